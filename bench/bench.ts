@@ -11,7 +11,10 @@ import { inStyle, styles } from './styles.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** Of a whole process: seconds on the clock and of all processors, and the most memory that it held, in MiB. */
+/**
+ * Of a whole process: seconds on the clock and of all processors, and the most memory that it
+ * held, in MiB.
+ */
 type Figure = { readonly wall: number; readonly cpu: number; readonly memory: number }
 
 type Step = {
@@ -24,7 +27,14 @@ type Step = {
 
 const steps = (folder: string, content: string): readonly Step[] => {
   const [out, made] = [path.join(folder, 'dist'), path.join(folder, 'plain')]
-  const build = [path.join(project, 'scripts/run.cjs'), 'build', '--content', content, '--out', out]
+  const build = [
+    path.join(project, 'scripts/run.cjs'),
+    'build',
+    '--content',
+    content,
+    '--out',
+    out,
+  ]
   // a disk is slow for a while after many files went, so they are put aside
   const away = (round: number, ...files: readonly string[]): void => {
     for (const file of files) if (fs.existsSync(file)) fs.renameSync(file, `${file}-${round}`)
@@ -79,7 +89,10 @@ const run = (command: readonly string[]): Figure => {
   return { wall, ...usage }
 }
 
-/** Runs the steps round after round, so that a slow moment of the machine meets all of them alike. */
+/**
+ * Runs the steps round after round, so that a slow moment of the machine meets all of them
+ * alike.
+ */
 const measure = (
   steps: readonly Step[],
   rounds: number,
@@ -101,7 +114,9 @@ const report = (figures: ReadonlyMap<string, readonly Figure[]>): string => {
     const ratio = (kind: keyof Figure) =>
       median(list.map((figure, at) => figure[kind] / plain[at]![kind]))
     const ratios =
-      name === 'cold' ? `  ${ratio('wall').toFixed(2)} and ${ratio('cpu').toFixed(2)} of it` : ''
+      name === 'cold'
+        ? `  ${ratio('wall').toFixed(2)} and ${ratio('cpu').toFixed(2)} of it`
+        : ''
     return `${name.padEnd(16)} ${of('wall').toFixed(2)} s  cpu ${of('cpu').toFixed(2)} s  ${Math.round(of('memory'))} MiB${ratios}`
   })
   return rows.join('\n')

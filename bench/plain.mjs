@@ -1,5 +1,6 @@
-// The yardstick: the same files from the same content by the script that one would write in an afternoon. It knows no
-// positions, no rules across files, no state and no safe writing. usage: node bench/plain.mjs CONTENT OUT
+// The yardstick: the same files from the same content by the script that one would write in
+// an afternoon. It knows no positions, no rules across files, no state and no safe writing.
+// usage: node bench/plain.mjs CONTENT OUT
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -24,7 +24,10 @@ export const writeSite = (folder: string, files: Iterable<File>): void => {
   }
 }
 
-/** A synthetic content folder, file by file, a member's files together. The seed decides every byte. */
+/**
+ * A synthetic content folder, file by file, a member's files together. The seed decides every
+ * byte.
+ */
 export function* site(options: SiteOptions): Generator<File> {
   yield { path: 'site.yaml', text: siteYaml }
   let shotId = 100_000
@@ -70,7 +73,10 @@ const memberOf = (dice: Random, index: number, shots: number) => {
   }
 }
 
-/** 6 in 100 members have no shots, 4 have three times the average, the others spread so that it comes out. */
+/**
+ * 6 in 100 members have no shots, 4 have three times the average, the others spread so that
+ * it comes out.
+ */
 const shotCount = (dice: Random, average: number): number => {
   const kind = dice.between(1, 100)
   if (kind <= 6) return 0
@@ -84,7 +90,8 @@ const profileYaml = (dice: Random, member: Member): string =>
     `id: ${member.id}`,
     `name: ${dice.chance(0.2) ? quoted(member.name) : member.name}`,
     `location: ${dice.pick(places)}`,
-    dice.chance(0.6) && `twitter: https://twitter.com/${member.username.replaceAll('-', '_')}`,
+    dice.chance(0.6) &&
+      `twitter: https://twitter.com/${member.username.replaceAll('-', '_')}`,
     dice.chance(0.7) && `website: https://${member.username}.example.com/`,
     ...prose('bio', dice, member.language, dice.between(1, 3)),
     ...list('skills', dice, dice.between(2, 6)),
@@ -113,7 +120,9 @@ const shotYaml = (dice: Random, member: Member, id: number): string => {
     dice.chance(0.6) && `large_image: shots/${name}-large.png`,
     ...prose('description', dice, member.language, dice.between(4, 7)),
     ...list('tags', dice, dice.between(2, 8)),
-    member.projects.length > 0 && dice.chance(0.5) && `id_project: ${dice.pick(member.projects)}`,
+    member.projects.length > 0 &&
+      dice.chance(0.5) &&
+      `id_project: ${dice.pick(member.projects)}`,
     dice.chance(0.3) && `status: ${dice.between(1, 4)}`,
     dice.chance(0.2) && `attachment: //files.example.com/${name}.zip`,
     ...(dice.chance(0.1)
@@ -157,9 +166,11 @@ const quoted = (text: string): string => JSON.stringify(text)
 
 /** Now and then the day alone, so that dates tie. */
 const timestamp = (dice: Random): string => {
-  const date = [dice.between(2009, 2024), two(dice.between(1, 12)), two(dice.between(1, 28))].join(
-    '-',
-  )
+  const date = [
+    dice.between(2009, 2024),
+    two(dice.between(1, 12)),
+    two(dice.between(1, 28)),
+  ].join('-')
   if (dice.chance(0.1)) return date
   return `${date} ${two(dice.between(0, 23))}:${two(dice.between(0, 59))}:${two(dice.between(0, 59))}`
 }
@@ -186,7 +197,8 @@ const random = (seed: number, stream: number): Random => {
     state = (state + 0x9e3779b9) | 0
     return (mix(state) >>> 0) / 2 ** 32
   }
-  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const between = (least: number, most: number) =>
+    least + Math.floor(next() * (most - least + 1))
   return {
     between,
     chance: (probability) => next() < probability,

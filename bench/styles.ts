@@ -21,7 +21,10 @@ const withKeys = (text: string, lines: readonly string[]): string => {
   return [text, ...added.map((line) => `${line}\n`)].join('')
 }
 
-/** One file in each of the ways in which people and programs write YAML: the same, or nearly the same, in other bytes. */
+/**
+ * One file in each of the ways in which people and programs write YAML: the same, or nearly
+ * the same, in other bytes.
+ */
 export const styles: Readonly<Record<string, (text: string) => string>> = {
   ours: (text) => text,
   'empty values': (text) =>

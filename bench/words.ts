@@ -1,4 +1,7 @@
-/** What the members of the synthetic site write: short sentences and titles in the languages of a real one. */
+/**
+ * What the members of the synthetic site write: short sentences and titles in the languages
+ * of a real one.
+ */
 
 const listOf = (text: string): readonly string[] => text.trim().split(/;\s+/)
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)

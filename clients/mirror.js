@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 /**
- * A mirror of everything that an API serves (`all: true` in site.yaml), in one file without dependencies, for Node 20 and
- * later and for Deno. Copy it.
+ * A mirror of everything that an API serves (`all: true` in site.yaml), in one file without
+ * dependencies, for Node 20 and later and for Deno. Copy it.
  *
  *     node mirror.js https://api.example.com FOLDER        00.ndjson … ff.ndjson, and index.json
  *     node mirror.js https://api.example.com FILE.ndjson   all members in one file
  *     … --max-age 26h --key "ssh-ed25519 AAAA…"            only what was published within that time, and signed by that key
  *
- * Each run brings it up to date and fetches what changed. Everything is checked by its sha256 before anything is replaced:
- * a file is replaced in one step; a folder is whole while index.json is in it. A run that was cut off is taken up by the
- * next one. stdout gets a line for each member that changed, `{"change":"added","username":"ana"}`; a run that is killed may
- * leave lines to be told again, but none untold. Exit status: 0 up to date, 1 not this time (run it again), 2 wrong words.
+ * Each run brings it up to date and fetches what changed. Everything is checked by its sha256
+ * before anything is replaced: a file is replaced in one step; a folder is whole while
+ * index.json is in it. A run that was cut off is taken up by the next one. stdout gets a line
+ * for each member that changed, `{"change":"added","username":"ana"}`; a run that is killed
+ * may leave lines to be told again, but none untold. Exit status: 0 up to date, 1 not this
+ * time (run it again), 2 wrong words.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import fs from 'node:fs'
@@ -19,7 +21,10 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-/** Why a mirror could not be brought up to date. What is there is as whole as it was. Its message is safe to print. */
+/**
+ * Why a mirror could not be brought up to date. What is there is as whole as it was. Its
+ * message is safe to print.
+ */
 export class MirrorError extends Error {
   name = 'MirrorError'
   constructor(message, options) {
@@ -29,12 +34,14 @@ export class MirrorError extends Error {
 }
 
 /**
- * Brings a mirror up to date: `url` as in site.yaml's base_url, `to` a folder, or a file whose name ends in `.ndjson`.
- * `onChange` gets `{ change: 'added' | 'changed' | 'removed', username }`, sorted by username. Resolves to
- * `{ members, fetched }`: how many there are, and bytes of bins that were fetched. Nothing bigger than `mostBytes` in all
- * is fetched; a request may take `timeoutMs`, and a second for each 16 KiB of its answer. With `key` (a line of ssh, Ed25519) or
- * `maxAgeMs`, published.json of the site has to be signed by that key, not older, and of what is fetched; and it must not be
- * older than the one that was seen last.
+ * Brings a mirror up to date: `url` as in site.yaml's base_url, `to` a folder, or a file
+ * whose name ends in `.ndjson`. `onChange` gets `{ change: 'added' | 'changed' | 'removed',
+ * username }`, sorted by username. Resolves to `{ members, fetched }`: how many there are,
+ * and bytes of bins that were fetched. Nothing bigger than `mostBytes` in all is fetched; a
+ * request may take `timeoutMs`, and a second for each 16 KiB of its answer. With `key` (a
+ * line of ssh, Ed25519) or `maxAgeMs`, published.json of the site has to be signed by that
+ * key, not older, and of what is fetched; and it must not be older than the one that was seen
+ * last.
  */
 export const mirror = async (url, to, options = {}) => {
   const { onChange = () => {}, tries = 10, pauseMs = 1000 } = options
@@ -49,7 +56,12 @@ export const mirror = async (url, to, options = {}) => {
     const published =
       key === undefined && maxAgeMs === undefined
         ? undefined
-        : await readPublished(root, { key, maxAgeMs, timeoutMs, seen: parse(store.seen() ?? '') })
+        : await readPublished(root, {
+            key,
+            maxAgeMs,
+            timeoutMs,
+            seen: parse(store.seen() ?? ''),
+          })
     const isOther = published !== undefined && published.all !== sha256(index.bytes)
     const failed = isOther ? base : await fetchBins(base, index, { store, result, timeoutMs })
     if (failed === undefined) {
@@ -62,7 +74,8 @@ export const mirror = async (url, to, options = {}) => {
     const what = isOther
       ? 'published.json names: the host serves parts of two snapshots'
       : 'the index says'
-    if (attempt === tries) throw new MirrorError(`${failed} is not what ${what}, ${tries} times`)
+    if (attempt === tries)
+      throw new MirrorError(`${failed} is not what ${what}, ${tries} times`)
     await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.min(attempt, 10)))
   }
 }
@@ -77,7 +90,12 @@ const readIndex = async (base, { mostBytes, timeoutMs }) => {
   const index = parse(bytes)
   const bins = Array.isArray(index?.bins) ? index.bins : []
   const names = new Set(bins.map((bin) => bin?.name))
-  if (names.size !== 256 || bins.length !== 256 || !isNumber(index.members) || !bins.every(isBin)) {
+  if (
+    names.size !== 256 ||
+    bins.length !== 256 ||
+    !isNumber(index.members) ||
+    !bins.every(isBin)
+  ) {
     throw new MirrorError(`${base} has no index of everything`)
   }
   const sizes = bins.map(({ bytes }) => Number(bytes))
@@ -112,7 +130,9 @@ const readPublished = async (root, { key, maxAgeMs, timeoutMs, seen }) => {
   const address = `${root}/published.json`
   const bytes = await get(address, 4096, { timeoutMs })
   const { published, all } = parse(bytes) ?? {}
-  const time = isTimestamp(published) ? Date.parse(`${published.replace(' ', 'T')}Z`) : Number.NaN
+  const time = isTimestamp(published)
+    ? Date.parse(`${published.replace(' ', 'T')}Z`)
+    : Number.NaN
   if (Number.isNaN(time) || !(all === '' || isHex(all, 64))) {
     throw new MirrorError(`${address} does not say when it was published`)
   }
@@ -138,7 +158,10 @@ const readPublished = async (root, { key, maxAgeMs, timeoutMs, seen }) => {
 const isTimestamp = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
 
-/** Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an Ed25519 key. */
+/**
+ * Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an
+ * Ed25519 key.
+ */
 const isSigned = (bytes, armored, key) => {
   const blob = Buffer.from(armored.replace(/-----[A-Z ]+-----/g, ''), 'base64')
   const wanted = Buffer.from(key.trim().split(/\s+/)[1] ?? '', 'base64')
@@ -155,7 +178,10 @@ const isSigned = (bytes, armored, key) => {
     return false
   if (!['sha512', 'sha256'].includes(`${algorithm}`)) return false
   const digest = createHash(`${algorithm}`).update(bytes).digest()
-  const signed = [namespace, reserved, algorithm, digest].flatMap((text) => [lengthOf(text), text])
+  const signed = [namespace, reserved, algorithm, digest].flatMap((text) => [
+    lengthOf(text),
+    text,
+  ])
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }
   const own = textsOf(signature ?? wanted)[1] ?? wanted
   return verify(
@@ -183,7 +209,10 @@ const lengthOf = (text) => {
   return length
 }
 
-/** Fetches what the store doesn't have, four at a time. The address of a bin that is not as the index says, if one is. */
+/**
+ * Fetches what the store doesn't have, four at a time. The address of a bin that is not as
+ * the index says, if one is.
+ */
 const fetchBins = async (base, { bins }, { store, result, timeoutMs }) => {
   const missing = bins.filter((bin) => store.find(bin) === undefined)
   // when one request fails, the others end with it
@@ -198,7 +227,8 @@ const fetchBins = async (base, { bins }, { store, result, timeoutMs }) => {
       const address = `${base}/${bin.name}.ndjson`
       const size = Number(bin.bytes)
       const { signal } = others
-      const bytes = size === 0 ? Buffer.alloc(0) : await get(address, size, { timeoutMs, signal })
+      const bytes =
+        size === 0 ? Buffer.alloc(0) : await get(address, size, { timeoutMs, signal })
       result.fetched += bytes.length
       if (sha256(bytes) !== bin.sha256) failed ??= address
       else if (linesOf(bytes, bin.name) !== undefined) store.put(bin, bytes)
@@ -231,9 +261,12 @@ const get = async (address, limit, { timeoutMs, signal }) => {
       }
   } catch (cause) {
     if (late.aborted) throw new MirrorError(`${address} answers too slowly`, { cause })
-    throw new MirrorError(`${address} can't be fetched: ${cause.cause?.message ?? cause.message}`, {
-      cause,
-    })
+    throw new MirrorError(
+      `${address} can't be fetched: ${cause.cause?.message ?? cause.message}`,
+      {
+        cause,
+      },
+    )
   }
   if (response.status !== 200) {
     const need = address.includes('/published.json')
@@ -259,7 +292,8 @@ const linesOf = (bytes, bin) => {
   return lines
 }
 
-const isUsername = (value) => typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value)
+const isUsername = (value) =>
+  typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value)
 
 const changesOf = ({ bins }, store) => {
   const changes = []
@@ -281,8 +315,8 @@ const changesOf = ({ bins }, store) => {
 }
 
 /**
- * Bins that were fetched and checked, in a folder beside their place until all are there. `current` gives the bytes of a bin
- * as the mirror has it.
+ * Bins that were fetched and checked, in a folder beside their place until all are there.
+ * `current` gives the bytes of a bin as the mirror has it.
  */
 const partsIn = (folder, current) => {
   const file = ({ name }) => path.join(folder, `${name}.ndjson`)
@@ -364,7 +398,10 @@ const fileStore = (file) => {
     ...memoryIn(`${file}.published.json`),
     current,
     commit: (index) => {
-      if (bins === undefined || index.bins.some((bin) => !has(current(bin.name), bin.sha256))) {
+      if (
+        bins === undefined ||
+        index.bins.some((bin) => !has(current(bin.name), bin.sha256))
+      ) {
         const descriptor = fs.openSync(`${file}.tmp`, 'w')
         try {
           for (const bin of index.bins) fs.writeSync(descriptor, parts.find(bin))
@@ -379,7 +416,10 @@ const fileStore = (file) => {
   }
 }
 
-/** The bins that one file with all of them consists of; none of them if it is not what this program wrote. */
+/**
+ * The bins that one file with all of them consists of; none of them if it is not what this
+ * program wrote.
+ */
 const cut = (bytes) => {
   if (bytes === undefined) return undefined
   const bins = new Map()

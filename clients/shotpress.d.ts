@@ -1,6 +1,6 @@
 /**
- * A client of the API in one file without dependencies, for browsers, Node 20 and later, and workers. Copy it.
- * docs/client.md says how it is used.
+ * A client of the API in one file without dependencies, for browsers, Node 20 and later, and
+ * workers. Copy it. docs/client.md says how it is used.
  */
 /** The profile of a member. */
 export type Profile = {
@@ -86,7 +86,10 @@ export type Client = {
     readonly members: (options?: RequestOptions) => Promise<readonly ListedMember[] | NotFound>;
     /** The profile of a member. */
     readonly profile: (username: string, options?: RequestOptions) => Promise<Profile | NotFound>;
-    /** When the site was published; rejects with what is wrong with that. Not found where it doesn't say so. */
+    /**
+     * When the site was published; rejects with what is wrong with that. Not found where it
+     * doesn't say so.
+     */
     readonly published: (options?: PublishedOptions) => Promise<Published | NotFound>;
     /** The newest shots of a member, newest first; an empty list if there are none. */
     readonly shots: (username: string, options?: RequestOptions) => Promise<readonly Shot[] | NotFound>;
@@ -97,7 +100,10 @@ export type Published = {
     readonly published: string;
     /** What it was made from; may be empty. */
     readonly commit: string;
-    /** The sha256 of the list of files, and of the index of everything (empty where the site has none). */
+    /**
+     * The sha256 of the list of files, and of the index of everything (empty where the site has
+     * none).
+     */
     readonly sums: string;
     readonly all: string;
 };
@@ -114,7 +120,10 @@ export type RequestOptions = {
     readonly signal?: AbortSignal | undefined;
 };
 export type ClientOptions = {
-    /** Scheme of the requests, and so of the addresses in the answers. Default: that of the page, else of the base. */
+    /**
+     * Scheme of the requests, and so of the addresses in the answers. Default: that of the
+     * page, else of the base.
+     */
     readonly scheme?: 'https' | 'http' | undefined;
     /** How often a request is sent again after a failure that may pass. Default: 2. */
     readonly retries?: number | undefined;
@@ -123,7 +132,10 @@ export type ClientOptions = {
     /** Default: the `fetch` of the platform. */
     readonly fetch?: typeof fetch | undefined;
 };
-/** The API could not be asked, or its answer is none of its own. `status` is 0 where there was no answer at all. */
+/**
+ * The API could not be asked, or its answer is none of its own. `status` is 0 where there was
+ * no answer at all.
+ */
 export declare class ApiError extends Error {
     readonly name = "ApiError";
     readonly status: number;
@@ -131,7 +143,10 @@ export declare class ApiError extends Error {
 }
 /** `base` is what the paths of the API follow: `https://api.example.com`. Nothing is sent yet. */
 export declare const createClient: (base: string | URL, options?: ClientOptions) => Client;
-/** The moment that a timestamp of the API stands for, taken as UTC; `undefined` for the one that is all zeros. */
+/**
+ * The moment that a timestamp of the API stands for, taken as UTC; `undefined` for the one
+ * that is all zeros.
+ */
 export declare const dateOf: (timestamp: string) => Date | undefined;
 /** The words of `skills` or `tags`; none of an empty text. */
 export declare const wordsOf: (text: string) => readonly string[];

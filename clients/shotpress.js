@@ -1,10 +1,13 @@
 /**
- * A client of the API in one file without dependencies, for browsers, Node 20 and later, and workers. Copy it.
- * docs/client.md says how it is used.
+ * A client of the API in one file without dependencies, for browsers, Node 20 and later, and
+ * workers. Copy it. docs/client.md says how it is used.
  */
 const prefix = '/api/username/';
 const usernames = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?$/;
-/** The API could not be asked, or its answer is none of its own. `status` is 0 where there was no answer at all. */
+/**
+ * The API could not be asked, or its answer is none of its own. `status` is 0 where there was
+ * no answer at all.
+ */
 export class ApiError extends Error {
     name = 'ApiError';
     status;
@@ -87,7 +90,9 @@ export const createClient = (base, options = {}) => {
             fail(`is of ${said.published}, older than ${since}`);
         const index = said.all && (await bytesOf('/api/all', request));
         // the index of plain http is another one
-        if (index && root.startsWith('https:') && hexOf(await digest('SHA-256', index)) !== said.all)
+        if (index &&
+            root.startsWith('https:') &&
+            hexOf(await digest('SHA-256', index)) !== said.all)
             fail('is of another snapshot than /api/all');
         return said;
     };
@@ -105,7 +110,10 @@ export const createClient = (base, options = {}) => {
         },
     };
 };
-/** The moment that a timestamp of the API stands for, taken as UTC; `undefined` for the one that is all zeros. */
+/**
+ * The moment that a timestamp of the API stands for, taken as UTC; `undefined` for the one
+ * that is all zeros.
+ */
 export const dateOf = (timestamp) => timestamp.startsWith('0000') ? undefined : new Date(`${timestamp.replace(' ', 'T')}Z`);
 /** The words of `skills` or `tags`; none of an empty text. */
 export const wordsOf = (text) => (text ? text.split(',') : []);
@@ -145,7 +153,10 @@ const jsonOf = (bytes) => {
 };
 const digest = async (name, bytes) => new Uint8Array(await crypto.subtle.digest(name, bytes));
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-/** Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an Ed25519 key. */
+/**
+ * Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an
+ * Ed25519 key.
+ */
 const isSigned = async (bytes, armored, line) => {
     try {
         const text = new TextDecoder().decode(armored);

@@ -1,6 +1,6 @@
 /**
- * A client of the API in one file without dependencies, for browsers, Node 20 and later, and workers. Copy it.
- * docs/client.md says how it is used.
+ * A client of the API in one file without dependencies, for browsers, Node 20 and later, and
+ * workers. Copy it. docs/client.md says how it is used.
  */
 
 // made from the fields of the API by npm run bless: types
@@ -96,8 +96,14 @@ export type Client = {
   /** All members, sorted by username; not found where the site has no `members: true`. */
   readonly members: (options?: RequestOptions) => Promise<readonly ListedMember[] | NotFound>
   /** The profile of a member. */
-  readonly profile: (username: string, options?: RequestOptions) => Promise<Profile | NotFound>
-  /** When the site was published; rejects with what is wrong with that. Not found where it doesn't say so. */
+  readonly profile: (
+    username: string,
+    options?: RequestOptions,
+  ) => Promise<Profile | NotFound>
+  /**
+   * When the site was published; rejects with what is wrong with that. Not found where it
+   * doesn't say so.
+   */
   readonly published: (options?: PublishedOptions) => Promise<Published | NotFound>
   /** The newest shots of a member, newest first; an empty list if there are none. */
   readonly shots: (
@@ -112,7 +118,10 @@ export type Published = {
   readonly published: string
   /** What it was made from; may be empty. */
   readonly commit: string
-  /** The sha256 of the list of files, and of the index of everything (empty where the site has none). */
+  /**
+   * The sha256 of the list of files, and of the index of everything (empty where the site has
+   * none).
+   */
   readonly sums: string
   readonly all: string
 }
@@ -132,7 +141,10 @@ export type RequestOptions = {
 }
 
 export type ClientOptions = {
-  /** Scheme of the requests, and so of the addresses in the answers. Default: that of the page, else of the base. */
+  /**
+   * Scheme of the requests, and so of the addresses in the answers. Default: that of the
+   * page, else of the base.
+   */
   readonly scheme?: 'https' | 'http' | undefined
   /** How often a request is sent again after a failure that may pass. Default: 2. */
   readonly retries?: number | undefined
@@ -142,7 +154,10 @@ export type ClientOptions = {
   readonly fetch?: typeof fetch | undefined
 }
 
-/** The API could not be asked, or its answer is none of its own. `status` is 0 where there was no answer at all. */
+/**
+ * The API could not be asked, or its answer is none of its own. `status` is 0 where there was
+ * no answer at all.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -177,7 +192,11 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
   }
 
   /** Reading changes nothing, so it is safe to try again. */
-  const send = async (url: string, tag: string | undefined, signal: AbortSignal | undefined) => {
+  const send = async (
+    url: string,
+    tag: string | undefined,
+    signal: AbortSignal | undefined,
+  ) => {
     const ask = options.fetch ?? fetch
     for (let left = options.retries ?? 2, wait = 500; ; left--, wait *= 2) {
       const headers: Record<string, string> = tag ? { 'If-None-Match': tag } : {}
@@ -207,11 +226,13 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
       throw new ApiError(`${root}: published.json ${why}`, 200)
     }
     const bytes = await bytesOf('/published.json', request)
-    if (!bytes) return key === undefined && maxAge === undefined ? notFound : fail('is missing')
+    if (!bytes)
+      return key === undefined && maxAge === undefined ? notFound : fail('is missing')
     const said = jsonOf(bytes)
     const time = Date.parse(`${said?.published?.replace?.(' ', 'T')}Z`)
     if (!said || Number.isNaN(time)) return fail('does not say when it was published')
-    const signature = key === undefined ? bytes : await bytesOf('/published.json.sig', request)
+    const signature =
+      key === undefined ? bytes : await bytesOf('/published.json.sig', request)
     if (key !== undefined && !(signature && (await isSigned(bytes, signature, key))))
       return fail('is not signed by the key')
     const age = Date.now() - time
@@ -220,7 +241,11 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     if (said.published < since) fail(`is of ${said.published}, older than ${since}`)
     const index = said.all && (await bytesOf('/api/all', request))
     // the index of plain http is another one
-    if (index && root.startsWith('https:') && hexOf(await digest('SHA-256', index)) !== said.all)
+    if (
+      index &&
+      root.startsWith('https:') &&
+      hexOf(await digest('SHA-256', index)) !== said.all
+    )
       fail('is of another snapshot than /api/all')
     return said
   }
@@ -249,7 +274,10 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
   }
 }
 
-/** The moment that a timestamp of the API stands for, taken as UTC; `undefined` for the one that is all zeros. */
+/**
+ * The moment that a timestamp of the API stands for, taken as UTC; `undefined` for the one
+ * that is all zeros.
+ */
 export const dateOf = (timestamp: string): Date | undefined =>
   timestamp.startsWith('0000') ? undefined : new Date(`${timestamp.replace(' ', 'T')}Z`)
 
@@ -300,8 +328,15 @@ const digest = async (name: string, bytes: Uint8Array): Promise<Uint8Array> =>
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an Ed25519 key. */
-const isSigned = async (bytes: Uint8Array, armored: Uint8Array, line: string): Promise<boolean> => {
+/**
+ * Whether `ssh-keygen -Y sign -n shotpress` made this of the bytes with the secret half of an
+ * Ed25519 key.
+ */
+const isSigned = async (
+  bytes: Uint8Array,
+  armored: Uint8Array,
+  line: string,
+): Promise<boolean> => {
   try {
     const text = new TextDecoder().decode(armored)
     const key = fromBase64(line.trim().split(/\s+/)[1]!)
@@ -328,7 +363,12 @@ const isSigned = async (bytes: Uint8Array, armored: Uint8Array, line: string): P
       ['verify'],
     )
     const data = new Uint8Array([...new TextEncoder().encode('SSHSIG'), ...signed])
-    return await crypto.subtle.verify('Ed25519', use, textsOf(signature)[1] as BufferSource, data)
+    return await crypto.subtle.verify(
+      'Ed25519',
+      use,
+      textsOf(signature)[1] as BufferSource,
+      data,
+    )
   } catch {
     return false
   }

@@ -18,9 +18,13 @@ type Responses = Readonly<Record<string, Answer | Ref>>
 type Answer = {
   readonly description: string
   readonly headers: Readonly<Record<string, Ref>>
-  readonly content?: Readonly<Record<string, { readonly schema: Ref; readonly examples: Examples }>>
+  readonly content?: Readonly<
+    Record<string, { readonly schema: Ref; readonly examples: Examples }>
+  >
 }
-type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+type Examples = Readonly<
+  Record<string, { readonly summary: string; readonly value: unknown }>
+>
 
 /** docs/api.html: the OpenAPI document as a page that needs nothing but itself. */
 export const apiPage = (document: Document): string => {

@@ -1,9 +1,19 @@
-/** Marks of what is made inside a file that people write: comments of Markdown and of TypeScript. */
-const start = /^(?:<!--|\/\/) made from the fields of the API by npm run bless: (\w+)(?: -->)?\n/gm
+/**
+ * Marks of what is made inside a file that people write: comments of Markdown and of
+ * TypeScript.
+ */
+const start =
+  /^(?:<!--|\/\/) made from the fields of the API by npm run bless: (\w+)(?: -->)?\n/gm
 const end = /^(?:<!--|\/\/) end of what is made(?: -->)?$/m
 
-/** Puts each part in the place that its mark names. A mark without a part is a mistake, and so is the opposite. */
-export const fillRegions = (text: string, parts: Readonly<Record<string, string>>): string => {
+/**
+ * Puts each part in the place that its mark names. A mark without a part is a mistake, and so
+ * is the opposite.
+ */
+export const fillRegions = (
+  text: string,
+  parts: Readonly<Record<string, string>>,
+): string => {
   const left = new Set(Object.keys(parts))
   let [filled, at] = ['', 0]
   for (const mark of text.matchAll(start)) {

@@ -10,8 +10,9 @@ import { snippets } from './snippets.ts'
 import { apiTables, causeTable } from './tables.ts'
 
 /**
- * Every text of the repository that is made from the API's tables or the schemas, by its path from the repository's root: whole files,
- * and files of people with made parts in them. They are about an example, so that a fork's content doesn't matter.
+ * Every text of the repository that is made from the API's tables or the schemas, by its path
+ * from the repository's root: whole files, and files of people with made parts in them. They
+ * are about an example, so that a fork's content doesn't matter.
  */
 export const madeTexts = (root: URL): ReadonlyMap<string, string> => {
   const read = (path: string): string => fs.readFileSync(new URL(path, root), 'utf8')

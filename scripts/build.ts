@@ -14,7 +14,10 @@ const sentence = ({ members, compiled, shots, written, unchanged, removed }: Bui
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +
   `${amount(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed)} removed`
 
-/** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */
+/**
+ * Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written
+ * with every change.
+ */
 const isPrivate = (out: string) =>
   process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0
 
@@ -24,7 +27,8 @@ main({
   options: {
     ...shared('content', 'out', 'state', 'shard'),
     distrust: {
-      description: 'compile every member anew, and believe nothing of the state but file times',
+      description:
+        'compile every member anew, and believe nothing of the state but file times',
     },
     ...shared('allow-removal', 'published', 'commit', 'format', 'output'),
   },

@@ -24,7 +24,8 @@ const end = async () => {
 const isAbout = (
   { code, file, related = [] }: Diagnostic,
   isSelected: (file: string) => boolean,
-): boolean => code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected)
+): boolean =>
+  code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected)
 
 const allIsWell = ({ members, shots }: CheckResult, took: number): string =>
   `${amount(members, 'member')}, ${amount(shots, 'shot')}: all is well (${seconds(took)})`
@@ -79,7 +80,9 @@ main({
       }
       if (options.watch) last = result.state
       const diagnostics = result.diagnostics.filter((one) => isAbout(one, isSelected))
-      const closing = hasErrors(diagnostics) ? '' : allIsWell(result, performance.now() - start)
+      const closing = hasErrors(diagnostics)
+        ? ''
+        : allIsWell(result, performance.now() - start)
       onFound()
       return report(diagnostics, { ...options, content, closing })
     }

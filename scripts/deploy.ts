@@ -1,7 +1,13 @@
 import { main, shared } from './cli/command.ts'
 import { loadSite } from './cli/content.ts'
 import { tell, withProgress, writeResult } from './cli/output.ts'
-import { type Deployed, deploy, inSession, openRemote, type Session } from './deploy/deploy.ts'
+import {
+  type Deployed,
+  deploy,
+  inSession,
+  openRemote,
+  type Session,
+} from './deploy/deploy.ts'
 import { addressesOf, isRemoval, type Plan } from './deploy/plan.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -26,7 +32,10 @@ const told = ({ plan, publication }: Deployed, dryRun: boolean): readonly string
   ]
 }
 
-/** Writes the addresses that caches have to forget; before the first change, so that a broken deployment misses none. */
+/**
+ * Writes the addresses that caches have to forget; before the first change, so that a broken
+ * deployment misses none.
+ */
 const createAddressFile = (file: string, content: string) => {
   const site = loadSite(content)
   if (site === undefined) {

@@ -35,6 +35,10 @@ main({
         : [`left out for their errors: ${written.left.join(', ')}`]),
     ]
     const content = resolveContent(options.content)
-    return report(diagnostics, { format: 'pretty', content, closing: lines?.join('\n') ?? '' })
+    return report(diagnostics, {
+      format: 'pretty',
+      content,
+      closing: lines?.join('\n') ?? '',
+    })
   },
 })

@@ -24,7 +24,8 @@ main({
     users: { value: 'FILE', description: 'file of usernames, one a line; - is stdin' },
     state: {
       value: 'DIR',
-      description: 'what the remote said last (default: .shotpress/import beside the content)',
+      description:
+        'what the remote said last (default: .shotpress/import beside the content)',
     },
     rate: {
       value: 'N',
@@ -36,7 +37,8 @@ main({
     'https-only': { description: 'ask for nothing over plain http, and let it be unproven' },
     offline: { description: 'ask for nothing at all: use what the remote said last' },
     prove: {
-      description: 'write nothing: compare what a build would publish with what the remote says',
+      description:
+        'write nothing: compare what a build would publish with what the remote says',
     },
     strict: { description: 'with --prove: what was edited here, and what is lost, fails' },
     ours: { description: 'where both sides changed a value, the content is right' },
@@ -44,7 +46,9 @@ main({
     pictures: {
       description: 'fetch the pictures that addresses name, and store them in the content',
     },
-    'allow-removal': { description: 'make drafts even if more than half of the shots vanished' },
+    'allow-removal': {
+      description: 'make drafts even if more than half of the shots vanished',
+    },
     format: {
       value: 'FORMAT',
       choices: ['pretty', 'json'],
@@ -64,7 +68,12 @@ main({
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options.httpsOnly })
     const sending = { insecure: options.insecure, timeoutMs }
     // import/fetch.ts asks again, with pauses
-    const sender = createSender({ ...sending, addresses, mostUnanswered: Infinity, repeats: 0 })
+    const sender = createSender({
+      ...sending,
+      addresses,
+      mostUnanswered: Infinity,
+      repeats: 0,
+    })
     const isJson = options.format === 'json'
     const content = contentFolder(options.content)
     const result = await withProgress('members', (onProgress) =>

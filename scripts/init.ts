@@ -16,7 +16,10 @@ import { UserError } from './problems/diagnostic.ts'
 import { usernameRule } from './problems/messages.ts'
 import { printable, quote } from './text/printable.ts'
 
-/** Who can hold the site's repository: what it is called, and the file that publishes the site from there. */
+/**
+ * Who can hold the site's repository: what it is called, and the file that publishes the site
+ * from there.
+ */
 const forges = {
   github: { title: 'GitHub', publishing: '.github/workflows/publish.yml' },
   gitlab: { title: 'GitLab', publishing: '.gitlab-ci.yml' },
@@ -55,7 +58,9 @@ const firstHosts: Readonly<Record<string, FirstHost>> = {
   'codeberg-pages': { words: `Codeberg Pages: ${galleryOnly}`, forge: 'forgejo' },
 }
 
-const listed = Object.entries(firstHosts).map(([host, { words }]) => `  ${host.padEnd(16)}${words}`)
+const listed = Object.entries(firstHosts).map(
+  ([host, { words }]) => `  ${host.padEnd(16)}${words}`,
+)
 
 /** Names that `host` has for servers of one's own. */
 const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
@@ -66,7 +71,10 @@ const known = (kind: string, names: readonly string[]) => (text: string) => {
   if (text !== '' && !names.includes(firstHostOf(text))) throw noSuch(kind, text, names)
 }
 
-/** What is asked for what no flag says, in this order; `problem` says what is wrong with an answer, `hint` what to write. */
+/**
+ * What is asked for what no flag says, in this order; `problem` says what is wrong with an
+ * answer, `hint` what to write.
+ */
 const questions = {
   'base-url': {
     value: 'URL',
@@ -77,7 +85,9 @@ const questions = {
       const hint = 'write one such as https://api.example.com'
       const problem = apiBaseProblem(text)
       if (problem)
-        throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, { hint })
+        throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, {
+          hint,
+        })
     },
   },
   host: {
@@ -112,7 +122,9 @@ const questions = {
     question: 'Username:',
     check: (text: string) => {
       if (!isUsername(text))
-        throw new UserError(`${quote(text)} can't be a username`, { hint: `use ${usernameRule}` })
+        throw new UserError(`${quote(text)} can't be a username`, {
+          hint: `use ${usernameRule}`,
+        })
     },
   },
 } as const
@@ -148,7 +160,8 @@ main({
     }
     const { title, publishing } = forges[answers.forge]
     const enter = named === undefined ? '' : `  cd ${printable(shellWord(named))}\n`
-    const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env.npm_config_user_agent ?? '') ?? []
+    const [manager = 'npm'] =
+      /^(?:pnpm|yarn)/.exec(process.env.npm_config_user_agent ?? '') ?? []
     process.stderr.write(
       `\nnext:\n${enter}  ${manager} install\n  ${manager} run preview\n\n` +
         `On ${title}, ${publishing} publishes the site. Its first lines say\n` +
@@ -163,9 +176,12 @@ function requireEmpty(folder: string, named: string | undefined) {
     ? fs.readdirSync(folder).filter((name) => name !== '.git')
     : []
   if (first === undefined) return
-  throw new UserError(`the folder ${quote(named ?? '.')} is not empty: it holds ${quote(first)}`, {
-    hint: 'name a new folder: npx shotpress init my-site',
-  })
+  throw new UserError(
+    `the folder ${quote(named ?? '.')} is not empty: it holds ${quote(first)}`,
+    {
+      hint: 'name a new folder: npx shotpress init my-site',
+    },
+  )
 }
 
 /** Takes what the flags say, and asks for the rest. */
@@ -231,7 +247,9 @@ function siteFiles(
     [forge === 'github' ? 'own-site' : forge, '.*/workflows/!(publish).yml'],
   ] as const
   for (const [example, ...patterns] of shown)
-    for (const file of glob.sync(patterns, { cwd: path.join(examples, example), dot: true }).sort())
+    for (const file of glob
+      .sync(patterns, { cwd: path.join(examples, example), dot: true })
+      .sort())
       files.set(file, template(`${example}/${file}`))
   const { dependency, copied } = packageSource(folder)
   const tool = firstHosts[host]?.tool
@@ -264,8 +282,8 @@ const publish: Readonly<
 }
 
 /**
- * What the site's package.json names, so that it gets this very program: the version, if it was published; else the folder
- * of a clone, or a copy in the site.
+ * What the site's package.json names, so that it gets this very program: the version, if it
+ * was published; else the folder of a clone, or a copy in the site.
  */
 function packageSource(folder: string): {
   readonly dependency: string
@@ -275,7 +293,9 @@ function packageSource(folder: string): {
   const { version, private: unpublished } = JSON.parse(manifest)
   if (!unpublished) return { dependency: `^${version}`, copied: [] }
   const isClone = fs.existsSync(path.join(program, 'scripts/init.ts'))
-  const source = isClone ? path.relative(folder, program).split(path.sep).join('/') : './shotpress'
+  const source = isClone
+    ? path.relative(folder, program).split(path.sep).join('/')
+    : './shotpress'
   const copied = isClone ? [] : glob.sync('**', { cwd: program, dot: true }).sort()
   return { dependency: `file:${source}`, copied }
 }

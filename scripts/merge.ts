@@ -12,11 +12,15 @@ main({
   operands: 'DIR…',
   example: 'dist-1 dist-2',
   options: {
-    out: { ...shared('out').out, description: "where the list goes, and what is no member's" },
+    out: {
+      ...shared('out').out,
+      description: "where the list goes, and what is no member's",
+    },
     state: {
       value: 'DIR',
       repeats: true,
-      description: 'where the state of the shards is, once for each DIR, as it was given to build',
+      description:
+        'where the state of the shards is, once for each DIR, as it was given to build',
     },
     ...shared('allow-removal', 'published', 'commit', 'format'),
     content: {

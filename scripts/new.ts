@@ -34,7 +34,10 @@ const isList = (key: string) => allKeys[key]?.type?.includes('array') === true
 const isSwitch = ({ type }: Subschema) =>
   type?.includes('boolean') === true && !type.includes('number')
 
-/** A flag for each key whose value can be given as one text; the items of a list have commas between them. */
+/**
+ * A flag for each key whose value can be given as one text; the items of a list have commas
+ * between them.
+ */
 const flags: Readonly<Record<string, Option>> = Object.fromEntries(
   Object.entries(allKeys)
     .filter(([, { items }]) => items?.properties === undefined)
@@ -42,7 +45,9 @@ const flags: Readonly<Record<string, Option>> = Object.fromEntries(
       const { title: description = key } = schema
       return [
         key,
-        isSwitch(schema) ? { description } : { value: isList(key) ? 'A,B' : 'TEXT', description },
+        isSwitch(schema)
+          ? { description }
+          : { value: isList(key) ? 'A,B' : 'TEXT', description },
       ]
     }),
 )
@@ -114,8 +119,8 @@ async function add(
 }
 
 /**
- * What a flag says of a key, or the answer to its question; without a terminal what is to be taken otherwise. An answer
- * is right if a file with it would be, or `mayBe` knows it.
+ * What a flag says of a key, or the answer to its question; without a terminal what is to be
+ * taken otherwise. An answer is right if a file with it would be, or `mayBe` knows it.
  */
 async function valueFor(
   key: string,
@@ -153,7 +158,9 @@ async function makeMember(wanted: Wanted) {
   const below = `${names.members}/${username}/${names.profile}.yaml`
   const id = values.id ?? freeIdFor(below, editing.claims)
   print(shownPath(editing.content, addMember(username, { ...values, id, name }, editing)))
-  advise(`next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`)
+  advise(
+    `next: npx shotpress new shot ${username} adds a shot; npx shotpress check checks it all`,
+  )
 }
 
 async function makeShot(wanted: Wanted) {
@@ -166,7 +173,11 @@ async function makeShot(wanted: Wanted) {
   const image = await valueFor('image', { ...wanted, otherwise: path, mayBe })
   const date = values.date ?? dayOf(new Date())
   const picture = mayBe(image)
-  const written = addShot(below, { ...values, id, title, date, image }, { ...editing, picture })
+  const written = addShot(
+    below,
+    { ...values, id, title, date, image },
+    { ...editing, picture },
+  )
   for (const file of written) print(shownPath(content, file))
   if (picture !== undefined && (picture.hasPlace || picture.personal.length > 0))
     advise('the copy says no longer where the picture was taken, or by whom')
@@ -184,8 +195,12 @@ function kindIn(answer: string) {
 }
 
 /** The values that flags give, as a file says them. */
-function valuesIn(said: Readonly<Record<string, string | boolean | undefined>>): Wanted['values'] {
-  const given = Object.entries(said).filter(([, text]) => text !== undefined && text !== false)
+function valuesIn(
+  said: Readonly<Record<string, string | boolean | undefined>>,
+): Wanted['values'] {
+  const given = Object.entries(said).filter(
+    ([, text]) => text !== undefined && text !== false,
+  )
   return Object.fromEntries(
     given.map(([key, text]) => {
       const value = String(text)

@@ -21,7 +21,8 @@ const name = 'npx shotpress preview'
 
 main({
   name,
-  summary: 'show the site as people will see it, serve the API on this machine, and follow changes',
+  summary:
+    'show the site as people will see it, serve the API on this machine, and follow changes',
   options: {
     ...shared('content', 'out', 'state'),
     http: {
@@ -30,7 +31,12 @@ main({
       default: '3000',
       description: 'port for plain http',
     },
-    https: { value: 'PORT', number: portNumber, default: '3443', description: 'port for https' },
+    https: {
+      value: 'PORT',
+      number: portNumber,
+      default: '3443',
+      description: 'port for https',
+    },
     'read-only': { description: 'pages show the content and change nothing' },
   },
   notes: [
@@ -78,7 +84,10 @@ async function preview(options: Options): Promise<void> {
   }
 
   try {
-    await Promise.race([untilStopped(), followContent(folders.content.path, { look, onFailure })])
+    await Promise.race([
+      untilStopped(),
+      followContent(folders.content.path, { look, onFailure }),
+    ])
   } finally {
     servers.close()
   }
@@ -118,12 +127,17 @@ const createNews = (options: Telling) => {
     process.stdout.write(`\n${text}\n`)
     print('the certificate is made for this preview, so browsers warn of it')
     if (!options.readOnly)
-      print(`to edit in the browser, open http://${address}:${options.http}/#edit=${options.token}`)
+      print(
+        `to edit in the browser, open http://${address}:${options.http}/#edit=${options.token}`,
+      )
     print(`watching ${options.content} for changes; Ctrl-C ends the preview`)
   }
 }
 
-const inWords = ({ members, compiled, written, removed }: BuildResult, took: number): string => {
+const inWords = (
+  { members, compiled, written, removed }: BuildResult,
+  took: number,
+): string => {
   const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
   return `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(took)}`
 }

@@ -21,7 +21,10 @@ main({
   run: async ({ operands: [username = ''], options }) => {
     const editing = openEditing(options.content)
     const { content } = editing
-    const { files, reserved } = removeMember({ username, reserve: !options.noReserve }, editing)
+    const { files, reserved } = removeMember(
+      { username, reserve: !options.noReserve },
+      editing,
+    )
     for (const file of files) print(shownPath(content, file))
     const folder = shownPath(content, memberFolder(username, content))
     advise(`${username} is removed from the content`)

@@ -27,7 +27,9 @@ main({
     if (foldUsername(from) === foldUsername(to)) {
       advise(`${from} is ${to} now; the old spelling answers 404`)
       // on Windows and macOS git doesn't see it
-      tell(`next: npx shotpress check, then git rm -r -q --cached --ignore-unmatch "${before}"`)
+      tell(
+        `next: npx shotpress check, then git rm -r -q --cached --ignore-unmatch "${before}"`,
+      )
       tell(`next: git add "${after}"`)
       return
     }

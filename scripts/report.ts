@@ -1,5 +1,11 @@
 import { endBySignal, main, shared } from './cli/command.ts'
-import { lookOf, status, report as tellErrors, withProgress, writeResult } from './cli/output.ts'
+import {
+  lookOf,
+  status,
+  report as tellErrors,
+  withProgress,
+  writeResult,
+} from './cli/output.ts'
 import { errorsIn, UserError } from './problems/diagnostic.ts'
 import { formats, picturesRoom } from './report/formats.ts'
 import { readReport, report } from './report/report.ts'
@@ -49,9 +55,12 @@ main({
     endBySignal()
     const { base, from, content, format, output, limit } = options
     if ((base === undefined) === (from === undefined)) {
-      throw new UserError(`there is ${base === undefined ? 'nothing' : 'too much'} to compare`, {
-        hint: 'write --base main, or --base ../main/content; or --from FILE alone',
-      })
+      throw new UserError(
+        `there is ${base === undefined ? 'nothing' : 'too much'} to compare`,
+        {
+          hint: 'write --base main, or --base ../main/content; or --from FILE alone',
+        },
+      )
     }
     const author = options.author === undefined ? undefined : parseAuthor(options.author)
     if (author !== undefined && base === undefined) {

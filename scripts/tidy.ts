@@ -16,7 +16,8 @@ const diffOf = (file: string, [before, after]: readonly [string, string]) => {
 
 main({
   name: 'npx shotpress tidy',
-  summary: 'put the keys of content files in the usual order, and change nothing that they say',
+  summary:
+    'put the keys of content files in the usual order, and change nothing that they say',
   operands: '[GLOB…]',
   options: {
     ...shared('content'),
@@ -45,7 +46,12 @@ main({
     await withProgress('files', async (onProgress) => {
       for (const [done, file] of files.entries()) {
         const shown = shownPath(content, file.below)
-        const { before = '', text, refused, diagnostics: problems = [] } = tidyFile(content, file)
+        const {
+          before = '',
+          text,
+          refused,
+          diagnostics: problems = [],
+        } = tidyFile(content, file)
         for (const problem of problems) diagnostics.push(problem)
         if (refused !== undefined) left.push(`${shown} is left as it is: ${refused}`)
         else if (text !== before) {

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main, shared } from './cli/command.ts'
 import { loadSite } from './cli/content.ts'
-import { lookOf, type OnProgress, status, tell, withProgress, writeResult } from './cli/output.ts'
+import {
+  lookOf,
+  type OnProgress,
+  status,
+  tell,
+  withProgress,
+  writeResult,
+} from './cli/output.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/exchange.ts'
@@ -77,7 +84,12 @@ main({
     const addresses = parseAddresses(urls, 'verify', { httpsOnly })
     const freshness = keys.length === 0 && maxAge === undefined ? undefined : { keys, maxAge }
     const ask = async (onProgress: OnProgress) => {
-      const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
+      const sender = createSender({
+        addresses,
+        insecure: options.insecure,
+        timeoutMs,
+        runLimitMs,
+      })
       const asking = {
         addresses,
         snapshot,

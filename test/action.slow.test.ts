@@ -19,20 +19,24 @@ const act = (
   env: Record<string, string> = {},
 ) => {
   const temporary = sandbox()
-  const { status, stdout, stderr } = spawnSync('bash', [path.join(program, 'action.sh'), task], {
-    cwd: site,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      PATH: `${bin}:${process.env.PATH}`,
-      CONTENT: 'content',
-      RUNNER_TEMP: temporary,
-      GITHUB_REPOSITORY: 'ana/site',
-      GITHUB_REF_NAME: 'main',
-      GITHUB_STEP_SUMMARY: path.join(temporary, 'summary.md'),
-      ...env,
+  const { status, stdout, stderr } = spawnSync(
+    'bash',
+    [path.join(program, 'action.sh'), task],
+    {
+      cwd: site,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        PATH: `${bin}:${process.env.PATH}`,
+        CONTENT: 'content',
+        RUNNER_TEMP: temporary,
+        GITHUB_REPOSITORY: 'ana/site',
+        GITHUB_REF_NAME: 'main',
+        GITHUB_STEP_SUMMARY: path.join(temporary, 'summary.md'),
+        ...env,
+      },
     },
-  })
+  )
   const read = (name: string) => {
     const file = path.join(temporary, name)
     return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
@@ -120,7 +124,9 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const { bin, calls } = fakes({ gh })
     const { status, said, read } = act('comment', { site: reported(), bin }, pull)
     expect({ status, said }).toMatchObject({ status: 0 })
-    expect(read('comment.md')).toMatch(/^<!-- shotpress report -->\n### What the API will serve/)
+    expect(read('comment.md')).toMatch(
+      /^<!-- shotpress report -->\n### What the API will serve/,
+    )
     expect(read('comment.md')).toContain(
       '(https://forge.example/ana/site/actions/runs/5/artifacts/8)',
     )
@@ -165,7 +171,11 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     ['nothing of a draft, or that is on hold', { HELD: 'true' }, /the verdict is own/],
     ['nothing of another account', { AUTHOR: '43', ACTOR: '43' }, /the verdict is mixed/],
     ['nothing that was pushed to since', { SHA: '0'.repeat(40) }, /the verdict is none/],
-    ['nothing, where the forge sees another head', { PUSHED: '1' }, /::notice::nothing is merged/],
+    [
+      'nothing, where the forge sees another head',
+      { PUSHED: '1' },
+      /::notice::nothing is merged/,
+    ],
     ['nothing, where main moved on', { TIP: '1'.repeat(40) }, /nothing is merged: main was/],
     ['and says so, if main moved on in that moment', { TREE: '1'.repeat(40) }, /::error::/],
   ]
@@ -179,8 +189,18 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
       esac`,
     })
     const ids = { PULL: '7', AUTHOR: '42', ACTOR: '42', SHA: head, TIP: base, TREE: tree }
-    const site_ = { MERGE: 'own', HELD: 'false', BASE: 'main', PUBLISH: 'publish.yml', PUSHED: '' }
-    const { status, said } = act('merge', { site, bin }, { ...pull, ...ids, ...site_, ...env })
+    const site_ = {
+      MERGE: 'own',
+      HELD: 'false',
+      BASE: 'main',
+      PUBLISH: 'publish.yml',
+      PUSHED: '',
+    }
+    const { status, said } = act(
+      'merge',
+      { site, bin },
+      { ...pull, ...ids, ...site_, ...env },
+    )
     const put = `-f sha=${head} -f merge_method=squash -f commit_title=bo (#7) -f commit_message=By account 42, merged as own\n`
     const isMerged = calls().includes(put) && !('PUSHED' in env)
     expect(isMerged ? `merged ${said}` : said).toMatch(words)
@@ -193,7 +213,14 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     ['with a label that holds it', 'false', [{ name: 'hold' }], /held=true/],
   ])('finds a pull request %s by its head', (_, draft, labels, expected) => {
     const base = { ref: 'main', repo: { default_branch: 'main' } }
-    const one = { number: 7, user: { id: 42 }, mergeable: true, base, labels, head: { sha: 'abc' } }
+    const one = {
+      number: 7,
+      user: { id: 42 },
+      mergeable: true,
+      base,
+      labels,
+      head: { sha: 'abc' },
+    }
     const all = [
       { ...one, number: 5, head: { sha: 'older' } },
       { ...one, number: 6, base: { ...base, ref: 'next' } },

@@ -9,14 +9,20 @@ import { readJson, readText } from './sandbox.ts'
 
 const page = fs.readFileSync('docs/architecture.md', 'utf8')
 
-/** The rooms of scripts/, the lower ones first, as docs/architecture.md lists them: each imports those before it. */
+/**
+ * The rooms of scripts/, the lower ones first, as docs/architecture.md lists them: each
+ * imports those before it.
+ */
 const rooms = captured(page, /^\| `(\w+)\/` \|/gm)
 
 type Module = {
   /** Path below scripts/, with what the file says but for its comments. */
   readonly file: string
   readonly code: string
-  /** Names as written, `../api/routes.ts`, `node:fs`, `yaml`; of our own modules, the path below scripts/ too. */
+  /**
+   * Names as written, `../api/routes.ts`, `node:fs`, `yaml`; of our own modules, the path
+   * below scripts/ too.
+   */
   readonly imports: readonly {
     readonly name: string
     readonly to: string | undefined
@@ -59,7 +65,8 @@ test('every module is in a room of the list', () => {
 })
 
 test('a room imports those before it in the list', () => {
-  const place = (room: string): number => (room === 'verbs' ? rooms.length : rooms.indexOf(room))
+  const place = (room: string): number =>
+    room === 'verbs' ? rooms.length : rooms.indexOf(room)
   const wrong = modules.flatMap((module) =>
     module.imports.flatMap(({ to }) => {
       const upward = to !== undefined && place(roomOf(to)) > place(roomOf(module.file))
@@ -77,7 +84,9 @@ test('no verb imports another', () => {
 })
 
 test('no module imports itself, by however many others; types count', () => {
-  expect(modules.map(({ file }) => file).filter((file) => importedBy(file).has(file))).toEqual([])
+  expect(
+    modules.map(({ file }) => file).filter((file) => importedBy(file).has(file)),
+  ).toEqual([])
 })
 
 test('every package that a command needs is a dependency, so that npm ci --omit=dev is enough to run', () => {
@@ -116,7 +125,9 @@ test('only files/ opens, writes, moves or removes files', () => {
           /\bfs\.((\w+)(?:\(\w+)?)|^import (?!fs from 'node:fs').*'(?:node:)?fs\b.*/gm,
         ),
       ]
-        .filter(([, use = '', name = '']) => !harmless.includes(name) && !onOpenFiles.test(use))
+        .filter(
+          ([, use = '', name = '']) => !harmless.includes(name) && !onOpenFiles.test(use),
+        )
         .map(([use]) => `${file}: ${use}`),
     )
   expect(wrong).toEqual([])

@@ -1,16 +1,25 @@
-// Texts that an expression takes longest for. A regular expression is taken apart; each of its repetitions is then fed
-// with what it repeats, with what begins like a match, and with mixtures of the letters that it tells apart.
+// Texts that an expression takes longest for. A regular expression is taken apart; each of
+// its repetitions is then fed with what it repeats, with what begins like a match, and with
+// mixtures of the letters that it tells apart.
 
 type Node =
   | { readonly is: 'letter'; readonly source: string }
   | { readonly is: 'nothing' }
   | { readonly is: 'choice'; readonly of: readonly (readonly Node[])[] }
-  | { readonly is: 'repeat'; readonly of: Node; readonly least: number; readonly most: number }
+  | {
+      readonly is: 'repeat'
+      readonly of: Node
+      readonly least: number
+      readonly most: number
+    }
 
 /** More than so many repetitions are taken for any number. */
 const many = 200
 
-/** Takes the source of an expression apart. What matches no letter, such as `$` or `(?=…)`, is `nothing`. */
+/**
+ * Takes the source of an expression apart. What matches no letter, such as `$` or `(?=…)`, is
+ * `nothing`.
+ */
 const parse = (source: string, unicode: boolean): Node => {
   let at = 0
   const take = (form: RegExp) => {
@@ -45,7 +54,12 @@ const parse = (source: string, unicode: boolean): Node => {
   const repeated = (of: Node): Node => {
     const [, sign, least = '', comma, most] = take(/(?:([*+?])|\{(\d+)(,)?(\d*)\})\??/) ?? []
     if (sign !== undefined)
-      return { is: 'repeat', of, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity }
+      return {
+        is: 'repeat',
+        of,
+        least: sign === '+' ? 1 : 0,
+        most: sign === '?' ? 1 : Infinity,
+      }
     if (least === '') return of
     const open = comma ? Infinity : Number(least)
     const end = most ? Number(most) : open
@@ -78,17 +92,21 @@ export function* attacksOn({ source, flags }: RegExp): Generator<(length: number
   }
   const letters = [...kinds.values()]
   const fitting = new Map(
-    forms.map(([one, form]) => [one, letters.find((letter) => form.test(letter)) ?? ''] as const),
+    forms.map(
+      ([one, form]) => [one, letters.find((letter) => form.test(letter)) ?? ''] as const,
+    ),
   )
   /** A short text that a piece matches; the number decides which. */
   const sample = (node: Node, pick: number): string => {
     if (node.is === 'letter') return fitting.get(node.source)!
-    if (node.is === 'repeat') return sample(node.of, pick).repeat(Math.max(node.least, pick % 2))
+    if (node.is === 'repeat')
+      return sample(node.of, pick).repeat(Math.max(node.least, pick % 2))
     if (node.is === 'nothing') return ''
     return node.of[pick % node.of.length]!.map((one) => sample(one, pick)).join('')
   }
   const pumps = new Set<string>(letters)
-  for (const one of letters) for (const other of letters) if (one !== other) pumps.add(one + other)
+  for (const one of letters)
+    for (const other of letters) if (one !== other) pumps.add(one + other)
   const begins = new Set<string>(['', '\0', 'a'])
   let unbounded = 0
   const walk = (node: Node, before: readonly string[]) => {

@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import { decode } from './content/parse/marked.ts'
 
 /**
- * The cases of a text file: each begins with `=== ` and its name, each of its two parts with `--- ` and a label. `∅` at the end
- * of a part takes its last line break away; other signs are those of a table.
+ * The cases of a text file: each begins with `=== ` and its name, each of its two parts with
+ * `--- ` and a label. `∅` at the end of a part takes its last line break away; other signs
+ * are those of a table.
  */
 export const readCases = (file: string) =>
   fs

@@ -4,8 +4,9 @@ import type { Copy } from '../scripts/snapshot/state.ts'
 
 type Finder = { readonly findCopy: (name: string) => string | undefined }
 
-// A build in the test's own process does as a command does: its threads start from a compiled file, and it need not
-// hash the sources, which takes as long as all else that a small build does. Not if the sources have changed since.
+// A build in the test's own process does as a command does: its threads start from a compiled
+// file, and it need not hash the sources, which takes as long as all else that a small build
+// does. Not if the sources have changed since.
 const { findCopy }: Finder = createRequire(import.meta.url)('../scripts/start/start.cjs')
 const worker = findCopy('worker')
 if (worker !== undefined) {

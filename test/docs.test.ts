@@ -39,7 +39,9 @@ describe.each(pages)('%s', (page) => {
 })
 
 test('the README lists every command', () => {
-  const commands = glob.sync('*.ts', { cwd: 'scripts' }).map((file) => path.basename(file, '.ts'))
+  const commands = glob
+    .sync('*.ts', { cwd: 'scripts' })
+    .map((file) => path.basename(file, '.ts'))
   const listed = captured(text('README.md'), /^\| `npx shotpress ([a-z]+)/gm)
   expect(listed.toSorted()).toEqual(commands.toSorted())
 })
@@ -53,16 +55,22 @@ test('all that names a page of docs/ names one that is there', () => {
 })
 
 // the tables of docs/api.md are made
-test.each(['profile', 'shot', 'site'])('docs/content.md explains every key of a %s', (name) => {
-  const { properties } = JSON.parse(text(`schemas/${name}.schema.json`))
-  const cells = captured(text('docs/content.md'), /^\| (`[^|]+`) \|/gm)
-  const explained = cells.flatMap((cell) => captured(cell, /`(\w+)`/g))
-  expect(explained).toEqual(expect.arrayContaining(Object.keys(properties)))
-})
+test.each(['profile', 'shot', 'site'])(
+  'docs/content.md explains every key of a %s',
+  (name) => {
+    const { properties } = JSON.parse(text(`schemas/${name}.schema.json`))
+    const cells = captured(text('docs/content.md'), /^\| (`[^|]+`) \|/gm)
+    const explained = cells.flatMap((cell) => captured(cell, /`(\w+)`/g))
+    expect(explained).toEqual(expect.arrayContaining(Object.keys(properties)))
+  },
+)
 
 test('the files that docs/content.md shows are right, and can stand side by side', () => {
   const { loadSite, loadProfile, loadShot } = createLoader()
-  const shown = captured(text('docs/content.md'), /^```yaml\n(# yaml-language-server: .*?)^```/gms)
+  const shown = captured(
+    text('docs/content.md'),
+    /^```yaml\n(# yaml-language-server: .*?)^```/gms,
+  )
   const [profile, shot, site] = shown.map((text, index) => ({ file: String(index), text }))
   const { value, diagnostics } = loadSite(site!)
   const told = [
@@ -79,7 +87,11 @@ test('docs/api.md has the headers and bodies of the route table', () => {
     body.trim(),
     ...Object.values(headers),
   ])
-  for (const value of [...sent, ...Object.values(okHeaders), ...Object.values(preflight.headers)]) {
+  for (const value of [
+    ...sent,
+    ...Object.values(okHeaders),
+    ...Object.values(preflight.headers),
+  ]) {
     expect(page).toContain(value)
   }
 })

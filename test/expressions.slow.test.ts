@@ -7,11 +7,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { attacksOn } from './attacks.ts'
 import { captured } from './captured.ts'
 
-// Content, pictures and what other servers answer are a stranger's: no expression may take a square of their length.
+// Content, pictures and what other servers answer are a stranger's: no expression may take a
+// square of their length.
 
 const files = glob.sync(['scripts/**/*.ts', 'clients/mirror.js']).sort()
 
-/** Which expressions are asked of short texts only, by their place and beginning: the most letters of such a text. */
+/**
+ * Which expressions are asked of short texts only, by their place and beginning: the most
+ * letters of such a text.
+ */
 const bounded: readonly (readonly [place: string, beginning: string, letters: number])[] = [
   ['scripts/advice/', '', 4_096],
   // names of files
@@ -54,7 +58,10 @@ const add = (file: string, expression: RegExp) => {
   if (!found.has(key)) found.set(key, { file, expression })
 }
 
-/** Where expressions are made other than by writing them down, as `file:line`; and where that was seen while files were loaded. */
+/**
+ * Where expressions are made other than by writing them down, as `file:line`; and where that
+ * was seen while files were loaded.
+ */
 const making = new Set<string>()
 const madeWhileLoading = new Set<string>()
 const fileOf = (place: string) => place.slice(0, place.lastIndexOf(':'))
@@ -71,7 +78,9 @@ beforeAll(async () => {
       const called =
         ts.isNewExpression(node) || ts.isCallExpression(node) ? node.expression.getText() : ''
       if (called === 'RegExp')
-        making.add(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`)
+        making.add(
+          `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`,
+        )
       ts.forEachChild(node, visit)
     }
     visit(source)
@@ -91,7 +100,8 @@ const load = async () => {
     construct(target, args: [string, string]) {
       const made = new target(...args)
       const [place] =
-        /(?:scripts|clients)\/[\w/-]+\.[jt]s:\d+/.exec(new Error().stack!.split('\n')[2]!) ?? []
+        /(?:scripts|clients)\/[\w/-]+\.[jt]s:\d+/.exec(new Error().stack!.split('\n')[2]!) ??
+        []
       if (place !== undefined) {
         madeWhileLoading.add(place)
         add(fileOf(place), made)

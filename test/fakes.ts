@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sandbox } from './sandbox.ts'
 
-/** Programs that reach an account or a network: each notes how it was called, then does what its lines say. */
+/**
+ * Programs that reach an account or a network: each notes how it was called, then does what
+ * its lines say.
+ */
 export const fakes = (programs: Readonly<Record<string, string>>) => {
   const bin = sandbox()
   const log = path.join(bin, 'calls.txt')

@@ -10,7 +10,10 @@ export const git = (folder: string, line: string, input = ''): string => {
     'gc.auto': '0',
     'core.quotePath': 'false',
   }
-  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const given = Object.entries(settings).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   return execFileSync('git', ['-C', folder, ...given, ...wordsOf(line)], {
     env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     encoding: 'utf8',
@@ -20,7 +23,10 @@ export const git = (folder: string, line: string, input = ''): string => {
   })
 }
 
-/** Commits all that a folder holds, also if that is nothing new; the first time it becomes a repository. */
+/**
+ * Commits all that a folder holds, also if that is nothing new; the first time it becomes a
+ * repository.
+ */
 export const commitAll = (folder: string, flags = ''): void => {
   git(folder, 'init -q')
   git(folder, 'add -A')

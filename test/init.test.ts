@@ -70,7 +70,9 @@ test.each([
     expect(stdout.match(/.*\.yml$/gm)!.sort()).toEqual(written)
     const [publishing] = written.toReversed()
     expect(stderr).toContain(`${publishing!.slice('site/'.length)} publishes the site.`)
-    expect(readTree(folder)['site/README.md']).toContain(`\`${publishing!.slice('site/'.length)}\``)
+    expect(readTree(folder)['site/README.md']).toContain(
+      `\`${publishing!.slice('site/'.length)}\``,
+    )
   },
 )
 

@@ -28,6 +28,8 @@ test('the lockfile holds what every platform needs, so that npm ci works everywh
 })
 
 test('the lockfile knows the bytes of every package', () => {
-  const unknown = Object.entries(packages).filter(([, { integrity }]) => integrity === undefined)
+  const unknown = Object.entries(packages).filter(
+    ([, { integrity }]) => integrity === undefined,
+  )
   expect(unknown.map(([folder]) => folder)).toEqual([])
 })

@@ -4,12 +4,16 @@ import path from 'node:path'
 
 /** Prepares a run of the tests; what it returns clears up after it. */
 export const setup = (): (() => void) => {
-  // commands that tests start run from compiled copies of the sources as they are, as after `npm ci`
+  // commands that tests start run from compiled copies of the sources as they are, as after
+  // `npm ci`
   execFileSync(process.execPath, ['scripts/start/compile.cjs'])
   return workInMemory()
 }
 
-/** Has tests make their folders in memory where Linux offers it: most of their time would go to the disk. */
+/**
+ * Has tests make their folders in memory where Linux offers it: most of their time would go
+ * to the disk.
+ */
 const workInMemory = () => {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return () => {}
   const folder = fs.mkdtempSync(path.join(memory, 'shotpress-'))

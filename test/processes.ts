@@ -16,7 +16,10 @@ export type Outcome = {
   readonly stderr: string
 }
 
-/** What an operator did wrong: status 2, nothing on stdout, a line and a hint on stderr, never a stack. */
+/**
+ * What an operator did wrong: status 2, nothing on stdout, a line and a hint on stderr, never
+ * a stack.
+ */
 export const expectRefusal = (
   { status, stdout, stderr }: Outcome,
   message: string | RegExp,
@@ -31,14 +34,24 @@ type Surroundings = {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Another user, which only root can choose. */
   readonly uid?: number
-  /** A module of the project that Node loads before the program, such as `test/snapshot/kill-at.mjs`. */
+  /**
+   * A module of the project that Node loads before the program, such as
+   * `test/snapshot/kill-at.mjs`.
+   */
   readonly preload?: string
   /** The folder of another installation. */
   readonly program?: string
 }
 
-/** Runs a line in a folder, as npm does: `runIn(folder, 'build --out x')`. Its output goes to pipes. */
-export const runIn = (cwd: string, line: string, surroundings: Surroundings = {}): Outcome => {
+/**
+ * Runs a line in a folder, as npm does: `runIn(folder, 'build --out x')`. Its output goes to
+ * pipes.
+ */
+export const runIn = (
+  cwd: string,
+  line: string,
+  surroundings: Surroundings = {},
+): Outcome => {
   const { words, options } = prepare(line, surroundings)
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     ...options,
@@ -89,7 +102,9 @@ const prepare = (
   { env = {}, preload, program = root, ...user }: Surroundings,
 ): { readonly words: string[]; readonly options: SpawnOptionsWithoutStdio } => ({
   words: [
-    ...(preload === undefined ? [] : ['--import', pathToFileURL(path.join(root, preload)).href]),
+    ...(preload === undefined
+      ? []
+      : ['--import', pathToFileURL(path.join(root, preload)).href]),
     path.join(program, 'scripts/run.cjs'),
     ...wordsOf(line),
   ],

@@ -3,7 +3,10 @@ import glob from 'fast-glob'
 import { expect, test } from 'vitest'
 import * as api from '../scripts/api/routes.ts'
 
-/** What only the route table may say. Header values of one plain word, such as `nosniff`, say nothing of the table. */
+/**
+ * What only the route table may say. Header values of one plain word, such as `nosniff`, say
+ * nothing of the table.
+ */
 const values = [
   ...[api.prefix, api.contentType, api.indexFile, api.sumsFile],
   ...api.siteRoutes.map(({ path }) => path),
@@ -33,8 +36,12 @@ test('only the route table names its paths, header values, bodies and files', ()
   const found = glob
     .sync('**/*.ts', { cwd: 'scripts', ignore: ['api/route.ts', 'api/outputs/*'] })
     .flatMap((file) => {
-      const text = fs.readFileSync(`scripts/${file}`, 'utf8').replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
-      return values.filter((value) => text.includes(value)).map((value) => `${file}: ${value}`)
+      const text = fs
+        .readFileSync(`scripts/${file}`, 'utf8')
+        .replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
+      return values
+        .filter((value) => text.includes(value))
+        .map((value) => `${file}: ${value}`)
     })
   expect([...new Set(found)].sort()).toEqual(Object.keys(exceptions).sort())
 })

@@ -7,8 +7,8 @@ import { onTestFinished } from 'vitest'
 export type Tree = Readonly<Record<string, string | Uint8Array>>
 
 /**
- * A folder with these files, removed when the test ends, or with `afterAll` after all tests of a file. They are made in the
- * order given.
+ * A folder with these files, removed when the test ends, or with `afterAll` after all tests
+ * of a file. They are made in the order given.
  */
 export const sandbox = (
   tree: Tree = {},
@@ -59,7 +59,8 @@ export const renameIn = (folder: string, from: string, to: string): void =>
   fs.renameSync(path.join(folder, from), path.join(folder, to))
 
 /**
- * The text of every file below a folder, or one in it, sorted by path; a link is `-> target`, and an empty folder `name/`.
+ * The text of every file below a folder, or one in it, sorted by path; a link is `-> target`,
+ * and an empty folder `name/`.
  */
 export const readTree = (root: string, below = ''): Readonly<Record<string, string>> => {
   const folder = path.join(root, below)
@@ -70,12 +71,15 @@ export const readTree = (root: string, below = ''): Readonly<Record<string, stri
     for (const entry of entries) {
       const name = inside === '' ? entry.name : `${inside}/${entry.name}`
       if (entry.isDirectory()) visit(name)
-      else if (entry.isSymbolicLink()) tree[name] = `-> ${fs.readlinkSync(path.join(folder, name))}`
+      else if (entry.isSymbolicLink())
+        tree[name] = `-> ${fs.readlinkSync(path.join(folder, name))}`
       else tree[name] = fs.readFileSync(path.join(folder, name), 'utf8')
     }
   }
   if (fs.existsSync(folder)) visit('')
-  return Object.fromEntries(Object.entries(tree).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return Object.fromEntries(
+    Object.entries(tree).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
 }
 
 /** The same, with the nanosecond in which each file was last changed. */

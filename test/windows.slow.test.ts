@@ -21,7 +21,10 @@ const node = path.join(wine, 'package/bin/node.exe')
 const absent = process.platform !== 'linux' || (!inCi && !fs.existsSync(node))
 const describe = absent ? group.skip : group
 
-/** Wine starts Node in some ten seconds, and in minutes where the machine is busy: this is for a command that hangs. */
+/**
+ * Wine starts Node in some ten seconds, and in minutes where the machine is busy: this is for
+ * a command that hangs.
+ */
 const limit = 600_000
 vi.setConfig({ testTimeout: 4 * limit })
 
@@ -39,10 +42,17 @@ const inWine = (args: readonly string[], cwd: string) => {
   })
   fs.closeSync(stdout)
   fs.closeSync(stderr)
-  return { status, stdout: fs.readFileSync(out, 'utf8'), stderr: fs.readFileSync(err, 'utf8') }
+  return {
+    status,
+    stdout: fs.readFileSync(out, 'utf8'),
+    stderr: fs.readFileSync(err, 'utf8'),
+  }
 }
 
-/** A command that fails says why. Where nothing was said, Wine failed to start it, as it does at times. */
+/**
+ * A command that fails says why. Where nothing was said, Wine failed to start it, as it does
+ * at times.
+ */
 const onWindows = (line: string, cwd: string) => {
   const args = wordsOf(line)
   const first = inWine(args, cwd)
@@ -72,7 +82,10 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     expect(first).toMatchObject({ status: 0, stderr: '' })
     expectSame(folder, 'dist')
     expect(onWindows('build', folder).stdout).toContain('(0 compiled)')
-    const [profile] = glob.sync('content/members/*/profile.yaml', { cwd: folder, absolute: true })
+    const [profile] = glob.sync('content/members/*/profile.yaml', {
+      cwd: folder,
+      absolute: true,
+    })
     const text = fs.readFileSync(profile!, 'utf8')
     fs.writeFileSync(profile!, text.replace(/^name: .*$/m, 'name: Changed'))
     expect(onWindows('build', folder).stdout).toContain('(1 compiled)')
@@ -145,10 +158,14 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
 
   test('a new site is written, gets a work with a picture, is built, published and shown', () => {
     const folder = sandbox()
-    const answers = '--base-url https://api.example.com --host server --name Ana --username ana'
+    const answers =
+      '--base-url https://api.example.com --host server --name Ana --username ana'
     expect(onWindows(`init .\\site ${answers}`, folder).status).toBe(0)
     const cwd = path.join(folder, 'site')
-    fs.copyFileSync('content/members/pixel/shots/octopus.png', path.join(folder, 'My Tea.PNG'))
+    fs.copyFileSync(
+      'content/members/pixel/shots/octopus.png',
+      path.join(folder, 'My Tea.PNG'),
+    )
     const shot = "new shot ana --title 'Tea labels' --image '..\\My Tea.PNG'"
     expect(onWindows(shot, cwd)).toMatchObject({
       status: 0,

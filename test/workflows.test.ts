@@ -14,11 +14,17 @@ const workflows = glob
     { dot: true },
   )
   .sort()
-/** The linter breaks when one of it is used for many files. It knows no forge but GitHub, so it sees actions without hosts. */
+/**
+ * The linter breaks when one of it is used for many files. It knows no forge but GitHub, so
+ * it sees actions without hosts.
+ */
 const lint = async (text: string, file: string) =>
   (await createLinter())(text.replace(/(uses: )https:\/\/[\w.]+\//g, '$1'), file)
 
-/** The linter was compiled before GitHub had variables and attestations; "docker" is a label of Forgejo. */
+/**
+ * The linter was compiled before GitHub had variables and attestations; "docker" is a label
+ * of Forgejo.
+ */
 const newer = [
   'undefined variable "vars"',
   'unknown permission scope "attestations"',
@@ -26,7 +32,9 @@ const newer = [
 ]
 
 test('the long runs of the week name tests, and variables of theirs', () => {
-  const lines = [...fs.readFileSync('.ci/weekly', 'utf8').matchAll(/^(.*) npx vitest run (.*)$/gm)]
+  const lines = [
+    ...fs.readFileSync('.ci/weekly', 'utf8').matchAll(/^(.*) npx vitest run (.*)$/gm),
+  ]
   expect(lines.length).toBeGreaterThan(10)
   for (const [, variables = '', files = ''] of lines) {
     const named = files
@@ -52,7 +60,9 @@ describe.each(workflows)('%s', (file) => {
 
   test('pins every action to a commit, and names the version', () => {
     const uses = captured(text, /^ *(?:- )?uses: *(.*)$/gm)
-    const loose = uses.filter((action) => !/^(?:\.\/|[\w:./-]+@[0-9a-f]{40} # v\d)/.test(action))
+    const loose = uses.filter(
+      (action) => !/^(?:\.\/|[\w:./-]+@[0-9a-f]{40} # v\d)/.test(action),
+    )
     expect(loose).toEqual([])
   })
 
@@ -63,7 +73,9 @@ describe.each(workflows)('%s', (file) => {
   })
 
   test('has a time limit for every job', () => {
-    expect(text.match(/^ +timeout-minutes:/gm)).toHaveLength(text.match(/^ +runs-on:/gm)!.length)
+    expect(text.match(/^ +timeout-minutes:/gm)).toHaveLength(
+      text.match(/^ +runs-on:/gm)!.length,
+    )
   })
 })
 

@@ -20,7 +20,10 @@ import {
 } from './spot.ts'
 import { hasOwnNames, invents, isTranslated, textsOf } from './texts.ts'
 
-/** What data was most likely meant to be, of what is right for its key; `undefined` where nothing is. */
+/**
+ * What data was most likely meant to be, of what is right for its key; `undefined` where
+ * nothing is.
+ */
 export const meantData = (data: Data, spot: Spot): Data | undefined => {
   const { schema } = spot
   if (schema.items === undefined) {
@@ -36,8 +39,8 @@ export const meantData = (data: Data, spot: Spot): Data | undefined => {
 }
 
 /**
- * What data was most likely meant to be: one value, or those of which only its author can choose, as where it holds two
- * addresses, or two words that may be one.
+ * What data was most likely meant to be: one value, or those of which only its author can
+ * choose, as where it holds two addresses, or two words that may be one.
  */
 export const choicesFor = (data: Data, spot: Spot): readonly Data[] => {
   if (!spot.isAsked || isLong(data)) return []
@@ -61,15 +64,22 @@ const mostChoices = 3
 const isListOfTexts = (data: Data) =>
   Array.isArray(data) && data.every((one: Data) => typeof one === 'string')
 
-/** Keys that were written as a list (`- status: 1`, `- type_account: 2`), or as text: `status: 1, type_account=2`; addresses too. */
+/**
+ * Keys that were written as a list (`- status: 1`, `- type_account: 2`), or as text: `status:
+ * 1, type_account=2`; addresses too.
+ */
 const keysIn = (data: Data): Mapping | undefined => {
   const parts =
     typeof data === 'string' ? data.split(betweenAddresses).filter(Boolean) : [data].flat()
   const entries =
     typeof data === 'string' && !/^https?:\/\//.test(data)
-      ? Array.from(data.matchAll(entryInText), ([, key, value]) => ({ [`${key}`]: `${value}` }))
+      ? Array.from(data.matchAll(entryInText), ([, key, value]) => ({
+          [`${key}`]: `${value}`,
+        }))
       : parts.map(byScheme)
-  return entries.length > 0 && entries.every(isMapping) ? Object.assign({}, ...entries) : undefined
+  return entries.length > 0 && entries.every(isMapping)
+    ? Object.assign({}, ...entries)
+    : undefined
 }
 
 /** An address below its scheme, as a key that holds it: `http://cdn.example.com:8080`. */
@@ -90,9 +100,11 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
     return meantOf(all).length > 0 ? all : [...meantOf(all.flatMap(otherYears)), ...all]
   }
   if (/^bad-(?:word|username)$/.test(items?.['x-code'] ?? '')) {
-    const parts = !saysNothing(text) && /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
+    const parts =
+      !saysNothing(text) && /^\w+(?:[/+]\w+)+$/.test(text) ? text.split(/[/+]/) : []
     const words = parts.length > 0 ? parts : meantWords(text)
-    const isShort = words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
+    const isShort =
+      words.length > 1 && words.length < 4 && /^[\p{L}\p{N}&+'’/ ]+$/u.test(text)
     return isShort ? [words, [bareWord(text)]] : []
   }
   return isAddress(spot.schema) ? addressesIn(text, spot) : []
@@ -100,7 +112,8 @@ const readings = (text: string, spot: Spot): readonly Data[] => {
 
 /** The addresses that a text holds several of, or the two places that a path may mean. */
 const addressesIn = (text: string, spot: Spot): readonly string[] => {
-  // below the assets address, or beside the file; what lies on the author's disk belongs there anyway
+  // below the assets address, or beside the file; what lies on the author's disk belongs
+  // there anyway
   const path = /^\/[^/\s]*$/.test(text) ? meantText(text, spot) : undefined
   if (path !== undefined && !isPicturePath(path)) return [`./${path}`, path]
   const parts = text.split(betweenAddresses)
@@ -118,17 +131,26 @@ export const isWhole = new RegExp(String.raw`${withHost}|\.\p{L}\w{1,3}$`, 'u')
 
 /** Numbers may have commas between thousands. */
 const wordsIn = (data: Data, { 'x-code': code }: Subschema) =>
-  code === 'bad-id' && typeof data === 'string' && isOneNumber(data) ? [data] : meantWords(data)
+  code === 'bad-id' && typeof data === 'string' && isOneNumber(data)
+    ? [data]
+    : meantWords(data)
 
-/** What a text was most likely meant to be, where its key takes one: the most repaired of the likely texts. */
+/**
+ * What a text was most likely meant to be, where its key takes one: the most repaired of the
+ * likely texts.
+ */
 export const meantText = (text: string, spot: Spot): string | undefined => {
   const tried = text.length > longest ? [] : candidates(text, spot.key, spot.schema)
   const all = [...new Set([...tried.toReversed(), text])]
-  const isRight = (one: string) => one !== '' && fits(one, spot) && !invents(text, one, spot.schema)
+  const isRight = (one: string) =>
+    one !== '' && fits(one, spot) && !invents(text, one, spot.schema)
   return all.find((one) => isMeant(one, spot) && isRight(one)) ?? all.find(isRight)
 }
 
-/** A text of a list or of keys with values: all of it where any text will do; else the one that is right, of addresses the first. */
+/**
+ * A text of a list or of keys with values: all of it where any text will do; else the one
+ * that is right, of addresses the first.
+ */
 const meantByTexts = (data: Data, spot: Spot): string | undefined => {
   const { key, schema } = spot
   const withKeys = isFreeText(schema) && hasOwnNames(data)
@@ -155,4 +177,8 @@ const signBetween = (texts: readonly string[], key: string) => {
 }
 
 /** What stands between the parts of a text that were given one by one. */
-export const between: Readonly<Record<string, string>> = { name: ' ', price_item: ' ', title: ': ' }
+export const between: Readonly<Record<string, string>> = {
+  name: ' ',
+  price_item: ' ',
+  title: ': ',
+}

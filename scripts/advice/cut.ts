@@ -19,8 +19,8 @@ import {
 } from './spot.ts'
 import { written } from './written.ts'
 
-// What a comment, an anchor or the mark of a text in lines takes from a value: `title: Poster #1` is published as "Poster",
-// `tags: #poster` and `price_item: >9` as nothing.
+// What a comment, an anchor or the mark of a text in lines takes from a value: `title: Poster
+// #1` is published as "Poster", `tags: #poster` and `price_item: >9` as nothing.
 
 /** A spot, and the aliases in its file, as they are written: `*name`. */
 type WithAliases = FileSpot & { readonly aliases: ReadonlySet<string> }
@@ -67,7 +67,11 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
 }
 
 /** A text with what a comment takes of it. */
-const wholeOf = (text: string, { gap, lost }: { gap: string; lost: string }, spot: FileSpot) => {
+const wholeOf = (
+  text: string,
+  { gap, lost }: { gap: string; lost: string },
+  spot: FileSpot,
+) => {
   if (spot.schema.format === 'timestamp') return meantText(`${text} ${lost.slice(1)}`, spot)
   if (!isAddress(spot.schema)) return text + gap + lost
   // an address goes on behind "#", without a space; not so the name of a picture
@@ -79,7 +83,9 @@ const hashed = /^( +)(#[^\s#].*?)(?: # .*)?$/
 
 /** What stands behind a text as a comment, and may be a part of it. */
 export const lostBehind = (spot: FileSpot): string =>
-  typeof valueAt(spot.file.data, spot.path) === 'string' ? (behind(spot, hashed)?.lost ?? '') : ''
+  typeof valueAt(spot.file.data, spot.path) === 'string'
+    ? (behind(spot, hashed)?.lost ?? '')
+    : ''
 
 const write = (spot: Spot, value: unknown) => {
   if (typeof value === 'string' && sheetError.test(value)) return hint.cellAdvice(spot)
@@ -131,7 +137,10 @@ const anchorBefore = ({ path, file, aliases }: WithAliases) => {
   return taken && !aliases.has(`*${taken.lost.slice(1)}`) ? taken : undefined
 }
 
-/** Lines of hashtags that end a text below a key, or are all that stands below it: to YAML they are comments. */
+/**
+ * Lines of hashtags that end a text below a key, or are all that stands below it: to YAML
+ * they are comments.
+ */
 const hashtagsBelow = (spot: FileSpot) => {
   const { path, file } = spot
   const { parsed, lines } = file
@@ -143,7 +152,11 @@ const hashtagsBelow = (spot: FileSpot) => {
   const row = below.findIndex((one) => /\S/.test(one))
   const at = { ...value, line: value.endLine + row + 1, column: 1 }
   // at the start of a line, one alone may be a key that is left out
-  const taken = lostIn(below[row]?.trimEnd() ?? '', at, /^(\s+|(?=#\S+\s+#))(#[\p{L}\p{N}][^:]*)$/u)
+  const taken = lostIn(
+    below[row]?.trimEnd() ?? '',
+    at,
+    /^(\s+|(?=#\S+\s+#))(#[\p{L}\p{N}][^:]*)$/u,
+  )
   if (taken === undefined) return undefined
   const { lost, place } = taken
   const others = below.slice(row).findIndex((one) => !/^\s*#[\p{L}\p{N}]/u.test(one))
@@ -154,5 +167,7 @@ const hashtagsBelow = (spot: FileSpot) => {
   const mark = /^[|>"']/.exec(typed)?.[0] ?? ''
   const put = /["']/.test(mark) ? 'put it in front of the closing quote' : begin
   const advice = mark === '' ? `write ${spot.key}: | and ${indentText}` : put
-  return isFreeText(spot.schema) && takes(spot.schema, '') ? { lost, place, advice } : undefined
+  return isFreeText(spot.schema) && takes(spot.schema, '')
+    ? { lost, place, advice }
+    : undefined
 }

@@ -4,11 +4,15 @@ import { breakAtEnd, unseen } from '../content/values/unlikely.ts'
 
 // What a date was meant to be that is written in another way.
 
-/** What a wrong date surely means: its year comes first, or one of day and month is above 12. `undefined` if in doubt. */
+/**
+ * What a wrong date surely means: its year comes first, or one of day and month is above 12.
+ * `undefined` if in doubt.
+ */
 export const clearDate = (text: string): string | undefined => {
   const typed = asciiDigits(text)
   const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(typed) ?? []
-  const isOrdered = Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)
+  const isOrdered =
+    Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)
   const isClear =
     !/[([<]|\/\//.test(typed) && (/^\d{4}/.test(typed) || (/\d{4}/.test(typed) && isOrdered))
   // the moment in another zone of time may be meant as it stands
@@ -25,23 +29,33 @@ export const asciiDigits = (text: string): string =>
     return zero === undefined ? digit : String(digit.charCodeAt(0) - zero.charCodeAt(0))
   })
 
-/** The zeros of Arabic, Persian, Devanagari, Bengali, Gurmukhi, Gujarati, Tamil, Thai and full-width digits. */
+/**
+ * The zeros of Arabic, Persian, Devanagari, Bengali, Gurmukhi, Gujarati, Tamil, Thai and
+ * full-width digits.
+ */
 const zeros = '٠۰०০੦૦௦๐０'
 
-/** The timestamps that another way of writing may stand for: mostly one, but both orders of `10/01/2024`. */
+/**
+ * The timestamps that another way of writing may stand for: mostly one, but both orders of
+ * `10/01/2024`.
+ */
 export const timestampsIn = (text: string): readonly string[] => {
   if (isOtherCalendar(text)) return []
   const clean = cleaned(text)
   const clear = momentsIn(clean, forms)
   if (clear.length > 0) return clear
   const vague = [...momentsIn(clean, vagueForms), ...countedMoment(clean)]
-  const likely = vague.length > 0 ? vague : momentsIn(clean, forms, isBeside).flatMap(momentsBeside)
+  const likely =
+    vague.length > 0 ? vague : momentsIn(clean, forms, isBeside).flatMap(momentsBeside)
   return likely.length > 0 ? likely : beginningsOf(clean)
 }
 
 const yearAlone = /(?<![\p{L}\d])(?:19|20)\d\d(?![\p{L}\d])/gu
 
-/** The first day of each year, or of the quarter of a single one, in a text that tells no more: `since 2020`, `Q2 2023`. */
+/**
+ * The first day of each year, or of the quarter of a single one, in a text that tells no
+ * more: `since 2020`, `Q2 2023`.
+ */
 const beginningsOf = (text: string) => {
   const found = monthsAndDays(text).length > 0 ? [] : (text.match(yearAlone) ?? [])
   const years = [...new Set(found)]
@@ -73,7 +87,10 @@ const isBeside = (timestamp: string) => {
   return !isTimestamp(timestamp) && isTimestamp(inside)
 }
 
-/** The last day of its month and the first of the next; of 24:00, the beginning of the next day and of its own. */
+/**
+ * The last day of its month and the first of the next; of 24:00, the beginning of the next
+ * day and of its own.
+ */
 const momentsBeside = (timestamp: string): readonly string[] => {
   const [year = 0, month = 0, day = 0] = timestamp.split(/[- ]/).map(Number)
   const isEnd = timestamp.endsWith(' 24:00:00')
@@ -178,7 +195,10 @@ const momentsIn = (
   return []
 }
 
-/** The number of a month by the beginning of its name in some languages, 0 if it is none; the longest one counts. */
+/**
+ * The number of a month by the beginning of its name in some languages, 0 if it is none; the
+ * longest one counts.
+ */
 const monthOf = (name: string) => {
   const fitting = monthStarts().filter(([start]) => name.toLowerCase().startsWith(start))
   return fitting.sort(([a], [b]) => b.length - a.length)[0]?.[1] ?? 0
@@ -214,8 +234,13 @@ const time = new RegExp(
 export const isElsewhere = (text: string): boolean => elsewhere.test(text)
 const elsewhere = /:\d\d(?:\.\d+)?(?: ?GMT)? ?[+-](?!00(?::?00)?\b)\d\d/
 
-/** What stands behind a date: ` 18:30:00`, or `''` of nothing, and the minutes that it is ahead of UTC; or no time of day. */
-const timeIn = (rest: string): { readonly clock: string; readonly ahead: number } | undefined => {
+/**
+ * What stands behind a date: ` 18:30:00`, or `''` of nothing, and the minutes that it is
+ * ahead of UTC; or no time of day.
+ */
+const timeIn = (
+  rest: string,
+): { readonly clock: string; readonly ahead: number } | undefined => {
   const match = time.exec(rest)
   if (match === null) return undefined
   const [, hour, minute = '00', second = '00', before, half = before, zone = '+0000'] = match
@@ -225,7 +250,8 @@ const timeIn = (rest: string): { readonly clock: string; readonly ahead: number 
   const isAfternoon = half?.toLowerCase() === 'p'
   if (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12)) return undefined
   if (isAfternoon && Number(hour) === 0) return undefined
-  const told = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
+  const told =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
   return { clock: ` ${two(told)}:${minute}:${second}`, ahead }
 }
 
@@ -239,14 +265,20 @@ const inUtc = (local: string, ahead: number) =>
 
 const timestampOf = (moment: number) => normalTimestamp(new Date(moment).toISOString())
 
-/** The moment that is so many seconds (`1714521600`) or milliseconds after 1970, or so many days on in a spreadsheet. */
+/**
+ * The moment that is so many seconds (`1714521600`) or milliseconds after 1970, or so many
+ * days on in a spreadsheet.
+ */
 const countedMoment = (text: string): readonly string[] => {
   if (/^1\d{9}(?:\d{3})?$/.test(text)) return [timestampOf(Number(text.slice(0, 10)) * 1000)]
   const days = /^[345]\d{4}$/.test(text) ? Number(text) - 25_569 : undefined
   return days === undefined ? [] : [timestampOf(days * 86_400_000).slice(0, 10)]
 }
 
-/** The same moment in years that may have been meant instead of an odd one: 2014 of 2041, 2024 of 0024, or one before. */
+/**
+ * The same moment in years that may have been meant instead of an odd one: 2014 of 2041, 2024
+ * of 0024, or one before.
+ */
 export const otherYears = (timestamp: string): readonly string[] => {
   // what programs write for none
   if (timestamp.startsWith('1970-01-01 00:00:00')) return []

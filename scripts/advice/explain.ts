@@ -18,7 +18,15 @@ import { dateProblem } from './dates.ts'
 import * as hint from './hint.ts'
 import { wrongKeys } from './keys.ts'
 import { betweenWords, withEscapes } from './meant.ts'
-import { type FileSpot, isMeant, type Judged, longest, mostAsked, spotAt, typedAt } from './spot.ts'
+import {
+  type FileSpot,
+  isMeant,
+  type Judged,
+  longest,
+  mostAsked,
+  spotAt,
+  typedAt,
+} from './spot.ts'
 import { example } from './written.ts'
 import { explainYaml, oddIndentation } from './yaml.ts'
 
@@ -31,7 +39,10 @@ export const createExplain = () => {
 /** What was told of values that are right, and not likely, by their paths and texts. */
 type Told = Map<string, Args<'unlikely-value'>>
 
-/** What is told of a file, each thing once, where it helps most: what follows from another is left out. */
+/**
+ * What is told of a file, each thing once, where it helps most: what follows from another is
+ * left out.
+ */
 const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
   const { text, parsed, data, breaches, violations } = finding
   const odd = oddIndentation(parsed, text)
@@ -44,7 +55,12 @@ const explain = (finding: Finding, known: Told): readonly Diagnostic[] => {
     const place = parsed.place([first], 'key')
     return [diagnose('wrong-file', place, { is, wanted: finding.name })]
   }
-  const file: Judged = { lines: once(() => text.split('\n')), isAsked: true, ...finding, data }
+  const file: Judged = {
+    lines: once(() => text.split('\n')),
+    isAsked: true,
+    ...finding,
+    data,
+  }
   const shown = breaches.slice(0, mostProblems)
   const wrong = explainBreaches(shown, file)
   let told = broken
@@ -61,7 +77,11 @@ const mostProblems = 500
 
 /** What a file is that has nothing of what belongs here, and all that makes another kind. */
 const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
-  const marks = { shot: ['title', 'date', 'image'], site: ['base_url'], profile: ['name'] } as const
+  const marks = {
+    shot: ['title', 'date', 'image'],
+    site: ['base_url'],
+    profile: ['name'],
+  } as const
   const count = (name: SchemaName) =>
     isMapping(data) ? marks[name].filter((key) => Object.hasOwn(data, key)).length : 0
   if (count(wanted) > 0) return undefined
@@ -73,12 +93,19 @@ const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
 const shorten = (all: readonly Diagnostic[], hidden: number) => {
   const count = hidden + Math.max(0, all.length - mostProblems)
   if (count === 0) return all
-  const { file, endLine: line, endColumn: column } = all[Math.min(mostProblems, all.length) - 1]!
+  const {
+    file,
+    endLine: line,
+    endColumn: column,
+  } = all[Math.min(mostProblems, all.length) - 1]!
   const end = { file, line, column, endLine: line, endColumn: column }
   return [...all.slice(0, mostProblems), diagnose('more-problems', end, { count })]
 }
 
-/** Leaves out what follows from what is told: on the same value, on merged keys, or on a tag in front of a value. */
+/**
+ * Leaves out what follows from what is told: on the same value, on merged keys, or on a tag
+ * in front of a value.
+ */
 const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
   const places = new Set(told.map(({ line, column }) => `${line}:${column}`))
   const merges = told.some(({ code }) => code === 'merge-key' || code === 'bad-key')
@@ -90,7 +117,10 @@ const isNews = (told: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boole
 }
 
 /** What data breaks of its schema. */
-const explainBreaches = (breaches: readonly Breach[], file: Judged): readonly Diagnostic[] => {
+const explainBreaches = (
+  breaches: readonly Breach[],
+  file: Judged,
+): readonly Diagnostic[] => {
   if (breaches.length === 0) return []
   const { data, whole, place } = file.parsed
   const missing = breaches.filter(({ keyword }) => keyword === 'required')
@@ -140,7 +170,8 @@ const lineWithin = (key: string, file: Judged) => {
     return /^[|>"']/.test(mark) && lines.some((line) => line.startsWith(`${key}: `))
   })
   return (
-    text && `its line is a part of ${text}: move it below that text, and begin it with "${key}:"`
+    text &&
+    `its line is a part of ${text}: move it below that text, and begin it with "${key}:"`
   )
 }
 
@@ -157,7 +188,9 @@ const commentedLine = (key: string, { lines }: Judged) => {
 }
 
 const lineFor = ({ path, key = '' }: Breach, file: Judged) =>
-  key === 'id' && path.length === 0 ? hint.freeId(file) : example(spotAt([...path, key], file))
+  key === 'id' && path.length === 0
+    ? hint.freeId(file)
+    : example(spotAt([...path, key], file))
 
 const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   const value = valueAt(file.data, path) ?? ''
@@ -168,7 +201,8 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
     diagnoseIn(file.parsed, { path, of: 'value', ...violation } as Violation)
   if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
     return tell({ code: 'wrong-type', ...hint.wrongType(value, spot, lostBehind(spot)) })
-  if (code === 'unknown-host') return tell({ code, args: hint.hostArgs(value, file.hostNames) })
+  if (code === 'unknown-host')
+    return tell({ code, args: hint.hostArgs(value, file.hostNames) })
   const problems: Judged['formats'] = { ...file.formats, timestamp: dateProblem }
   const problem = problems[format]?.(value) ?? 'it has another form'
   const { advice, fix } = hint.answerFor(value, spot)
@@ -189,7 +223,10 @@ const cutValues = (file: Judged): ReadonlyMap<string, Diagnostic> => {
   return found
 }
 
-/** The texts that a schema knows: of each list and mapping the first thousand, as a broken file may have any number. */
+/**
+ * The texts that a schema knows: of each list and mapping the first thousand, as a broken
+ * file may have any number.
+ */
 const textsIn = (
   data: Data,
   schema: Subschema,
@@ -204,7 +241,10 @@ const textsIn = (
   })
 }
 
-/** Warns of texts that are right by their form, and not what people mean. Of one that is cut, the rest is not what was written. */
+/**
+ * Warns of texts that are right by their form, and not what people mean. Of one that is cut,
+ * the rest is not what was written.
+ */
 const unlikelyValues = (
   file: Judged,
   { cut, known }: { readonly cut: ReadonlyMap<string, Diagnostic>; readonly known: Told },
@@ -228,14 +268,20 @@ const unlikelyValues = (
 
 const mostKnown = 1000
 
-/** A text with each item of a list on a line; `undefined` if dashes stand between parts of one: `Tea - black - 2024`. */
+/**
+ * A text with each item of a list on a line; `undefined` if dashes stand between parts of
+ * one: `Tea - black - 2024`.
+ */
 const itemsIn = (text: string, spot: FileSpot) => {
   if (!joinedItems.test(text)) return text
   const areLines = /\n *- .*\n *- /.test(typedAt(spot))
   return areLines ? text.replace(/ (?=- \S)/g, '\n') : undefined
 }
 
-/** What is said of a text of several lines for one that may be no part of it, and what to do with that line. */
+/**
+ * What is said of a text of several lines for one that may be no part of it, and what to do
+ * with that line.
+ */
 const strangers: readonly (readonly [said: RegExp, line: RegExp, advice: string])[] = [
   [/merge/, /^ *<{7}/, 'keep one of the two versions, and remove the lines of marks'],
   [/indentation/, /^ *EOF *$/, 'remove this line'],
@@ -254,19 +300,29 @@ const strangerIn = ({ path, file }: FileSpot, { why }: Odd) => {
   const isOneLine = whole.line === whole.endLine
   const own = isOneLine ? [] : file.lines().slice(whole.line - 1, whole.endLine)
   const [, form, advice] =
-    strangers.find(([said, form]) => said.test(why) && own.some((one) => form.test(one))) ?? []
+    strangers.find(([said, form]) => said.test(why) && own.some((one) => form.test(one))) ??
+    []
   if (form === undefined) return { place: whole, advice: undefined }
   const at = own.findIndex((one) => form.test(one))
   const column = at === 0 ? whole.column : (own[at] ?? '').search(/\S/) + 1
   const line = whole.line + at
-  const place = { ...whole, line, column, endLine: line, endColumn: (own[at] ?? '').length + 1 }
+  const place = {
+    ...whole,
+    line,
+    column,
+    endLine: line,
+    endColumn: (own[at] ?? '').length + 1,
+  }
   return { place, advice }
 }
 
 const unlikelyArgs = (
   { text, schema, why }: Odd,
   spot: FileSpot,
-  { items, advice: stranger }: { readonly items: string; readonly advice: string | undefined },
+  {
+    items,
+    advice: stranger,
+  }: { readonly items: string; readonly advice: string | undefined },
 ) => {
   const escaped = typedAt(spot).startsWith('"') ? withEscapes(text) : text
   const others = [...choicesFor(text, spot), escaped, items]
@@ -282,7 +338,9 @@ const unlikelyArgs = (
     isNothing && (spot.mayGo ? leave : hint.exampleAdvice(spot)),
     schema.format === 'picture' && ownPicture,
   ].find(Boolean)
-  const advice = [likely, isNothing && better.length === 0 ? '' : asIs].filter(Boolean).join('; ')
+  const advice = [likely, isNothing && better.length === 0 ? '' : asIs]
+    .filter(Boolean)
+    .join('; ')
   return { value: text, why, advice }
 }
 

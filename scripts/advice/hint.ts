@@ -1,6 +1,12 @@
 import { nameForId, proposeId } from '../content/ids.ts'
 import { isPicturePath } from '../content/layout.ts'
-import { type Data, type Mapping, mappingOf, type Path, valueAt } from '../content/parse/data.ts'
+import {
+  type Data,
+  type Mapping,
+  mappingOf,
+  type Path,
+  valueAt,
+} from '../content/parse/data.ts'
 import { type Subschema, schemaAt } from '../content/schema.ts'
 import { normalBase } from '../content/values/address.ts'
 import type { HostName } from '../content/values/formats.ts'
@@ -42,7 +48,10 @@ import { example, exampleLine, flow, written } from './written.ts'
 
 // What to write instead of a value: advice, made of what was most likely meant.
 
-/** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
+/**
+ * What to write instead: the value that was meant if one is likely and right, else the form
+ * that the schema asks for.
+ */
 export const answerFor = (value: string, spot: FileSpot) => {
   const { key, schema, isItem, file } = spot
   const { 'x-code': code = '' } = schema
@@ -66,7 +75,10 @@ export const answerFor = (value: string, spot: FileSpot) => {
     numberAdvice(value, spot),
     mayGo && `${form}; or leave ${key} out`,
   ].find(Boolean)
-  return { advice: advice || form, fix: whole === value ? fixFor(value, spot, choices) : undefined }
+  return {
+    advice: advice || form,
+    fix: whole === value ? fixFor(value, spot, choices) : undefined,
+  }
 }
 
 const mail = /^(?:mailto:)?[^/?#\s@]+@[^/?#\s@]+\.\w+$/i
@@ -104,7 +116,10 @@ const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Da
   return undefined
 }
 
-/** What a value is replaced by unasked: where it has one answer, which is no guess and loses nothing. */
+/**
+ * What a value is replaced by unasked: where it has one answer, which is no guess and loses
+ * nothing.
+ */
 const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Data[]) => {
   const { 'x-code': code = '' } = schema
   if (typeof better !== 'string' || another !== undefined) return undefined
@@ -124,17 +139,23 @@ const fixFor = (value: string, { schema }: Spot, [better, another]: readonly Dat
   return isGuess ? undefined : better
 }
 
-/** Where a value is the name of a key that is true or false, or says as much: `status: draft`, `status: private`. */
+/**
+ * Where a value is the name of a key that is true or false, or says as much: `status: draft`,
+ * `status: private`.
+ */
 const switchFor = (value: string, { schema }: Judged) => {
   const name = unfinished.test(value) ? 'draft' : value
   const code = schema.properties?.[name]?.['x-code'] ?? ''
-  return /^bad-(?:draft|boolean)$/.test(code) ? `write ${name}: true in place of it` : undefined
+  return /^bad-(?:draft|boolean)$/.test(code)
+    ? `write ${name}: true in place of it`
+    : undefined
 }
 const otherWords =
   '(?:work )?in progress|private|unlisted|entwurf|brouillon|borrador|bozza|rascunho'
 const unfinished = new RegExp(`^(?:${wordsForDraft}|${otherWords})$`, 'i')
 
-const baseForEach = 'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
+const baseForEach =
+  'give a base for each scheme: assets: { https: "https://…", http: "http://…" }'
 
 /** Advice for the address of assets where it is a path below that of the API: `/assets`. */
 const belowBase = (value: string, spot: FileSpot) => {
@@ -146,12 +167,16 @@ const belowBase = (value: string, spot: FileSpot) => {
     : undefined
 }
 
-/** A value as it was typed over several lines: an address without what is between them, the words of a list one a line. */
+/**
+ * A value as it was typed over several lines: an address without what is between them, the
+ * words of a list one a line.
+ */
 const unbroken = (spot: FileSpot) => {
   const { schema } = spot
   const parts = typedAt(spot).match(/\S(?:[^\n]*\S)?/g) ?? []
   if (parts.length < 2) return undefined
-  if (isAddress(schema)) return betweenAddresses.test(parts.join(' ')) ? undefined : parts.join('')
+  if (isAddress(schema))
+    return betweenAddresses.test(parts.join(' ')) ? undefined : parts.join('')
   const isParted = schema.format || betweenWords.test(parts.join(' '))
   return isParted ? undefined : parts.join('\n')
 }
@@ -166,11 +191,17 @@ export const instead = (
   const own = choices.filter((one) => !invents(data, one, schema))
   const { alt } = mappingOf(data)
   const [only, another] = own
-  if (key === 'image' && only !== undefined && another === undefined && typeof alt === 'string')
+  if (
+    key === 'image' &&
+    only !== undefined &&
+    another === undefined &&
+    typeof alt === 'string'
+  )
     return `write ${exampleLine(key, only)}, and add a line ${exampleLine('alt', alt)}`
   if (own.length > 0) return writeAny(own, data, spot)
   const isNone = typeof data === 'string' && saysNothing(data)
-  if (isNone && spot.mayGo && !spot.isItem) return `leave ${key} out, as there is nothing to say`
+  if (isNone && spot.mayGo && !spot.isItem)
+    return `leave ${key} out, as there is nothing to say`
   return schema.items?.type === 'object' ? entriesAdvice(data, spot) : undefined
 }
 
@@ -226,7 +257,10 @@ export const wordAdvice = (value: string, spot: FileSpot): string | undefined =>
   return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
 
-/** What makes a text of all keys of a file: marks of a quoted mail, TOML, or spaces that nobody tells from ordinary ones. */
+/**
+ * What makes a text of all keys of a file: marks of a quoted mail, TOML, or spaces that
+ * nobody tells from ordinary ones.
+ */
 const textOfKeys = (value: string, text: string) => {
   if (/^> .*\n> /.test(text)) return 'remove the ">" in front of each line'
   if (text.startsWith('+++\n'))
@@ -238,8 +272,8 @@ const textOfKeys = (value: string, text: string) => {
 const oddlySpaced = new RegExp(`^\\w+:${oddSpace}`)
 
 /**
- * What to say of a value that is no text, or has to be none: what is asked for, what is found, what to write. `cut` is what a
- * comment takes of it, perhaps.
+ * What to say of a value that is no text, or has to be none: what is asked for, what is
+ * found, what to write. `cut` is what a comment takes of it, perhaps.
  */
 export const wrongType = (value: Data, { path, file }: FileSpot, cut: string) => {
   const inList = typeof path.at(-1) === 'number'
@@ -250,14 +284,18 @@ export const wrongType = (value: Data, { path, file }: FileSpot, cut: string) =>
   const given = cut === '' ? whole : `${whole}, ${cut.replace(/ +#/g, ', #')}`
   const choices = choicesAt(given, spot)
   const other = useInstead(given, at, file)
-  const better = typeof given === 'string' && other ? undefined : instead(given, spot, choices)
+  const better =
+    typeof given === 'string' && other ? undefined : instead(given, spot, choices)
   const advice =
     key === '' ? fileAdvice(value, file, schema) : (better ?? other ?? exampleAdvice(spot))
   const found = inList ? `a list with ${nounOf(value)} in it` : nounOf(value)
   const args = { key: key || undefined, wanted: wantedBy(schema, inList), found, advice }
   const [first, another] = choices
   const isSame = typeof given === 'string' && Array.isArray(first) && keepsWords(given, first)
-  return { args, fix: isSame && cut === '' && another === undefined ? flow(first) : undefined }
+  return {
+    args,
+    fix: isSame && cut === '' && another === undefined ? flow(first) : undefined,
+  }
 }
 
 /** What to write in a file that is no mapping, such as one that lists several. */
@@ -265,10 +303,15 @@ const fileAdvice = (value: Data, { text }: Judged, schema: Subschema) => {
   const isList = Array.isArray(value)
   const separate = isList && value.length > 1 ? unnested(value, schema) : undefined
   const how = isList ? 'without "- " or brackets' : 'with a space after the colon'
-  return separate ?? textOfKeys(String(value), text) ?? `write "key: value" on each line, ${how}`
+  return (
+    separate ?? textOfKeys(String(value), text) ?? `write "key: value" on each line, ${how}`
+  )
 }
 
-/** Advice to use another key like this one, which takes the value: `projects` is a list, `Projects` how many there are. */
+/**
+ * Advice to use another key like this one, which takes the value: `projects` is a list,
+ * `Projects` how many there are.
+ */
 const useInstead = (given: Data, path: Path, file: Judged) => {
   const key = String(path.at(-1))
   const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
@@ -277,7 +320,9 @@ const useInstead = (given: Data, path: Path, file: Judged) => {
   )
   const isCount = typeof given === 'string' && /^\d+$/.test(given)
   const isCase = (one: string) => one.toLowerCase() === key.toLowerCase()
-  const other = isCount ? others.find(isCase) : typeof given === 'object' && suggest(key, others)
+  const other = isCount
+    ? others.find(isCase)
+    : typeof given === 'object' && suggest(key, others)
   return other ? `use the key ${other}, which takes it` : undefined
 }
 
@@ -295,11 +340,20 @@ const choicesAt = (given: Data, spot: FileSpot) => {
   const found = all.find(({ length }) => length > 0) ?? []
   // brackets may belong to a text
   const isText = isFreeText(spot.schema) && /^\[[^"'[\]{}\n]+\]$/.test(source)
-  return isText ? [...found.filter((one) => /[\p{L}\p{N}]/u.test(String(one))), source] : found
+  return isText
+    ? [...found.filter((one) => /[\p{L}\p{N}]/u.test(String(one))), source]
+    : found
 }
 
-/** Advice to write the list of an entry anew: `- 7: Posters`, or `- id: 7` and `- created: 2014-03-01`; perhaps with a guess. */
-export const wholeList = (path: Path, file: Judged, mayGuess: boolean): string | undefined => {
+/**
+ * Advice to write the list of an entry anew: `- 7: Posters`, or `- id: 7` and `- created:
+ * 2014-03-01`; perhaps with a guess.
+ */
+export const wholeList = (
+  path: Path,
+  file: Judged,
+  mayGuess: boolean,
+): string | undefined => {
   if (typeof path.at(-1) !== 'number') return undefined
   const at = path.slice(0, -1)
   const list = valueAt(file.data, at) ?? ''
@@ -331,10 +385,16 @@ export const exampleAdvice = (spot: Spot): string => {
   return first === true ? formOf(spot.schema) : `write for example: ${example(spot)}`
 }
 
-/** What was typed between brackets that hold nothing but plain text on one line: `1,5 l`, `3d, 2024`. */
+/**
+ * What was typed between brackets that hold nothing but plain text on one line: `1,5 l`, `3d,
+ * 2024`.
+ */
 const plainInBrackets = /^(?:\[(?=.*\]$)|\{(?=.*\}$))([^"'&*!#:{}[\]\n]+).$/
 
-/** What to do where all that belongs into a file, or into several, stands below a key that isn't one: `shot:`, `shots:`. */
+/**
+ * What to do where all that belongs into a file, or into several, stands below a key that
+ * isn't one: `shot:`, `shots:`.
+ */
 export const unnested = (
   value: Data,
   { properties = {} }: Subschema,
@@ -343,7 +403,9 @@ export const unnested = (
   const [inner, another] = Array.isArray(value) ? value : [value]
   const keys = Object.keys(mappingOf(inner))
   const isShot = ['id', 'title', 'image'].every((key) => keys.includes(key))
-  const known = keys.filter((key) => properties[key] !== undefined && !Object.hasOwn(given, key))
+  const known = keys.filter(
+    (key) => properties[key] !== undefined && !Object.hasOwn(given, key),
+  )
   if (isShot && keys.includes('user_id'))
     return 'this is what the API answers: npx shotpress import URL makes files of it'
   const least = another === undefined && !isShot ? 1 : 2
@@ -354,7 +416,8 @@ export const unnested = (
 }
 
 const wantedBy = (schema: Subschema, inList: boolean) => {
-  if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
+  if (inList)
+    return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
   if (schema.items) return 'a list'
   if (!schema.properties) return 'text'
   return `${schema.format === undefined ? '' : 'text, or '}keys with values`
@@ -365,7 +428,10 @@ const nounOf = (value: Data): string => {
   return value === '' ? 'an empty value' : 'text'
 }
 
-/** Whether a list says no more and no less than a text; words that spaces keep apart may be one that is to be joined. */
+/**
+ * Whether a list says no more and no less than a text; words that spaces keep apart may be
+ * one that is to be joined.
+ */
 const keepsWords = (text: string, list: readonly Data[]) => {
   // but for what stands between words, each character is in one
   const said = unwrapped(text)
@@ -377,6 +443,7 @@ const keepsWords = (text: string, list: readonly Data[]) => {
   const isClear = !/[\p{Ps}\p{Pe}\n&]/u.test(said) && printable(text) === text
   // marks around all of it, dots between its letters and commas in numbers may belong to it or not
   const isOdd = /^[^\p{L}\p{N}#].*[^\p{L}\p{N}]$|\S[·・‧]\S|(?=.*\s).*\d,\d/u.test(said)
-  const isParted = /^#|^\S*$/.test(said.trim()) || (list.length > 1 && betweenWords.test(said))
+  const isParted =
+    /^#|^\S*$/.test(said.trim()) || (list.length > 1 && betweenWords.test(said))
   return isClear && !isOdd && isParted && lettersOf(said) === lettersOf(flow(list))
 }

@@ -12,20 +12,23 @@ import {
   withEscapes,
 } from './meant.ts'
 
-// Holds an answer against what was typed: of its letters and digits none may be invented, and none may go in silence.
+// Holds an answer against what was typed: of its letters and digits none may be invented, and
+// none may go in silence.
 
 /** The words of a text that an answer lacks, as they were typed, and those that it has besides. */
 type Balance = { readonly lost: readonly string[]; readonly invented: readonly string[] }
 
 /**
- * Says what becomes of a text where one of some answers is written in its place. Letter case, accents and marks count
- * nothing, nor do zeros around a number; words may be joined or moved. What else may change is listed below. A date, a token
- * and a word for true or false are read as a whole.
+ * Says what becomes of a text where one of some answers is written in its place. Letter case,
+ * accents and marks count nothing, nor do zeros around a number; words may be joined or
+ * moved. What else may change is listed below. A date, a token and a word for true or false
+ * are read as a whole.
  */
 export const compare = (typed: string, answers: readonly string[], code: string): Balance => {
   // most answers have the same letters, which is quick to see
   const isSame = (one: string) => lettersOf(one) === lettersOf(typed)
-  if (/draft|boolean|token/.test(code) || answers.some(isSame)) return { lost: [], invented: [] }
+  if (/draft|boolean|token/.test(code) || answers.some(isSame))
+    return { lost: [], invented: [] }
   const isDate = code === 'bad-timestamp'
   const held = isDate ? (behindDate.exec(typed)?.[0] ?? '') : typed
   const is = answers.map((one) => wordsOf(one, code))
@@ -43,8 +46,8 @@ export const compare = (typed: string, answers: readonly string[], code: string)
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
 /**
- * As it was typed; with the escapes that double quotes have read; without those that nothing has read; without tags of HTML;
- * or with the escapes of an address read.
+ * As it was typed; with the escapes that double quotes have read; without those that nothing
+ * has read; without tags of HTML; or with the escapes of an address read.
  */
 const readings: readonly ((text: string) => string)[] = [
   (text) => text,
@@ -94,12 +97,16 @@ const number: readonly Repair[] = [
 
 const marks = `h*t+p+s?|www|img|src|href|alt|url|require|import|git|ssh|id|created|${joining}|true`
 
-/** What an address or a list may have less or more in silence, as it belongs to a notation, and not to the value. */
+/**
+ * What an address or a list may have less or more in silence, as it belongs to a notation,
+ * and not to the value.
+ */
 const notation: readonly Repair[] = [
   // folders of the author's own disk
   [new RegExp(String.raw`^(?:${ownDisk})(?:\S*[\\/])?`, 'i'), ' '],
   [/%2[03]/g, ' '],
-  // a name alone may be one at Twitter; of pages that show a picture, its own address is told; the API adds its path
+  // a name alone may be one at Twitter; of pages that show a picture, its own address is
+  // told; the API adds its path
   [/\btwitter\.com\//gi, ' '],
   [/\braw\.githubusercontent\b|\bgithub(?=\.com.*\/blob\/)/gi, ' '],
   [/\/blob\/|[?&](?:dl|raw)=[01]/gi, ' '],

@@ -28,7 +28,10 @@ import {
 } from './spot.ts'
 import { exampleLine } from './written.ts'
 
-/** What is wrong with keys that the schema doesn't know, and the paths of the missing keys that this explains. */
+/**
+ * What is wrong with keys that the schema doesn't know, and the paths of the missing keys
+ * that this explains.
+ */
 export const wrongKeys = (
   breaches: readonly Breach[],
   missing: readonly Breach[],
@@ -53,7 +56,11 @@ export const wrongKeys = (
     const whole = line && `${line}, in place of ${amount(alike.length, 'key')}`
     return {
       ...one,
-      violation: { ...one.violation, args: { ...args, line: whole ?? args.line }, fix: undefined },
+      violation: {
+        ...one.violation,
+        args: { ...args, line: whole ?? args.line },
+        fix: undefined,
+      },
     }
   })
 }
@@ -74,7 +81,9 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
   const known = Object.keys(properties)
   const value = mapping[key] ?? ''
   const fitting = known.filter((one) => takes(properties[one] ?? {}, value))
-  const suggestion = file.isAsked ? meantKey(bareKey(key), { known, fitting, mapping }) : undefined
+  const suggestion = file.isAsked
+    ? meantKey(bareKey(key), { known, fitting, mapping })
+    : undefined
   const lackingHere = missing.filter((other) => other.path.length === path.length)
   const moved = file.isAsked
     ? moveAdvice(key, path, { suggestion, missing, lackingHere, file })
@@ -99,7 +108,10 @@ const wrongKey = ({ path, key = '' }: Breach, missing: readonly Breach[], file: 
     of: 'key',
     fix: moved === undefined ? fix : undefined,
   } as const
-  return { violation, explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])] }
+  return {
+    violation,
+    explains: [[...path, suggestion].join('/'), ...(moved?.explains ?? [])],
+  }
 }
 
 /** What is said of a key, and by which one it is replaced unasked. */
@@ -124,7 +136,8 @@ const ofAnother = (key: string, at: Path, fitting: readonly string[], file: Judg
   const isFine = inside === undefined && isMeant(value, spot)
   // an address may be of the shop, or of anything
   const isWhole = (isName.test(key) && !/^url$/i.test(key)) || words(key).join('_') === meant
-  const isSure = inside === undefined && isWhole && suggestOnly(bareKey(key), fitting) === meant
+  const isSure =
+    inside === undefined && isWhole && suggestOnly(bareKey(key), fitting) === meant
   const line = isFine || isPart ? undefined : hint.instead(inside ?? value, spot)
   return {
     line,
@@ -133,7 +146,10 @@ const ofAnother = (key: string, at: Path, fitting: readonly string[], file: Judg
   }
 }
 
-/** What is said of a key that stands for none: it may be a line of the text above, or its value that of a missing one. */
+/**
+ * What is said of a key that stands for none: it may be a line of the text above, or its
+ * value that of a missing one.
+ */
 const ofNone = (key: string, path: Path, missing: readonly Breach[], file: Judged): Said => {
   const mapping = mappingOf(valueAt(file.data, path))
   const { properties = {} } = schemaAt(file.schema, path)
@@ -141,17 +157,25 @@ const ofNone = (key: string, path: Path, missing: readonly Breach[], file: Judge
   const above = keys.slice(0, keys.indexOf(key)).findLast((one) => properties[one]) ?? ''
   return {
     text: isProse(above) ? above : undefined,
-    perhaps: holdsText.test(key) ? undefined : perhaps(key, mapping[key] ?? '', missing, file),
+    perhaps: holdsText.test(key)
+      ? undefined
+      : perhaps(key, mapping[key] ?? '', missing, file),
   }
 }
 
-/** One word without digits, with marks around it: `date 2` and `alt of a label` say more than `date` and `alt`. */
+/**
+ * One word without digits, with marks around it: `date 2` and `alt of a label` say more than
+ * `date` and `alt`.
+ */
 const isName = /^[^\p{L}\d]*[\p{L}\p{M}_.-]+[^\p{L}\d]*$/u
 
 /** `twitter = { ana`: a part of the value became one of the key. */
 const holdsText = /\p{L}[\s./-]*[^\p{L}\p{M}\p{N}\s_./-].*[\p{L}\p{N}]/su
 
-/** What to do with a key that belongs elsewhere, or is none, and the paths of missing keys that this explains. */
+/**
+ * What to do with a key that belongs elsewhere, or is none, and the paths of missing keys
+ * that this explains.
+ */
 const moveAdvice = (
   key: string,
   path: Path,
@@ -172,7 +196,9 @@ const moveAdvice = (
   const own = isMapping(inside) && !isAlone ? inside : schema.properties
   if (nested !== undefined) return { line: nested, explains: Object.keys(own ?? {}) }
   // an entry of a list may lack a key that stands below it, at the start of its line
-  const lacking = missing.findLast((other) => other.path.length > path.length && other.key === key)
+  const lacking = missing.findLast(
+    (other) => other.path.length > path.length && other.key === key,
+  )
   if (lacking)
     return { line: indented(lacking, file), explains: [[...lacking.path, key].join('/')] }
   const out = ofOther(key, path, file)
@@ -180,14 +206,18 @@ const moveAdvice = (
   // the key that it most likely stands for must be there, and isn't
   const isMissing = lackingHere.some((other) => other.key === suggestion)
   const line =
-    lineInstead(key, mapping, schema, file) ?? (isMissing ? undefined : belowOuter(key, schema))
+    lineInstead(key, mapping, schema, file) ??
+    (isMissing ? undefined : belowOuter(key, schema))
   if (line !== undefined) return { line, explains: [] }
   const whole = suggestion === undefined ? hint.wholeList(path, file, true) : undefined
   const explains = lackingHere.map((other) => [...path, other.key].join('/'))
   return whole === undefined ? undefined : { line: whole, explains }
 }
 
-/** A line for a key that is missing, where the value of an unknown one in any language may be meant for it. */
+/**
+ * A line for a key that is missing, where the value of an unknown one in any language may be
+ * meant for it.
+ */
 const perhaps = (key: string, value: Data, missing: readonly Breach[], file: Judged) => {
   if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
   const lines = missing.flatMap(({ path, key: name = '' }) => {
@@ -207,7 +237,10 @@ const belowOuter = (key: string, { properties = {} }: Subschema) => {
   return outer && `put it below "${outer}:", as "${inner}:", indented by two spaces`
 }
 
-/** Advice for a key of the file that became one of an entry by its indentation, or the other way round. */
+/**
+ * Advice for a key of the file that became one of an entry by its indentation, or the other
+ * way round.
+ */
 const ofOther = (key: string, path: Path, { data, schema, parsed, lines }: Judged) => {
   const isInner = path.length > 0
   if (isInner && schema.properties?.[key] && mappingOf(data)[key] === undefined)
@@ -274,7 +307,10 @@ const nameOfFolder = (value: Data, { parsed }: Judged) => {
   return `remove it: the folder's name is the username${other}`
 }
 
-/** A key, and the beginning of a text that goes on behind the colon: `title = "Tea: labels"`, `alt - Tea: three labels`. */
+/**
+ * A key, and the beginning of a text that goes on behind the colon: `title = "Tea: labels"`,
+ * `alt - Tea: three labels`.
+ */
 const mark = String.raw`[:=]>?|\s(?:-|is)\s|\s(?:text )?(?=["'“„])`
 const keyAndText = new RegExp(String.raw`^(\w+)\s*(?:${mark})\s*(\S.*)$`, 'is')
 const inQuotes = /^(["'])((?:(?!\1).)*)\1$/s
@@ -302,7 +338,10 @@ const networks = new RegExp(
 const ownFile =
   'move what belongs to a shot to a file of its own: members/<username>/shots/<any name>.yaml'
 
-/** A key without accents, and marks around it; a longer one is no slip in a key, and to look at it would take long. */
+/**
+ * A key without accents, and marks around it; a longer one is no slip in a key, and to look
+ * at it would take long.
+ */
 const bareKey = (key: string) =>
   key.length > 100
     ? ''
@@ -311,7 +350,10 @@ const bareKey = (key: string) =>
         .normalize('NFKD')
         .replace(/\p{M}/gu, '')
 
-/** The known key that an unknown one most likely stands for; `fitting` are those that can take a value of its type. */
+/**
+ * The known key that an unknown one most likely stands for; `fitting` are those that can take
+ * a value of its type.
+ */
 const meantKey = (
   key: string,
   {
@@ -327,16 +369,20 @@ const meantKey = (
   const rows = synonymRows().filter(([name]) => known.includes(name))
   const isIn = (row: readonly string[], word: string) =>
     row.some(
-      (one) => word === one || (one.length > 3 && (word.startsWith(one) || word.endsWith(one))),
+      (one) =>
+        word === one || (one.length > 3 && (word.startsWith(one) || word.endsWith(one))),
     )
-  // all of its words say what it is: `publish_date`, `about me`; or one, or the end of one: `image_2x`, `nickname`
+  // all of its words say what it is: `publish_date`, `about me`; or one, or the end of one:
+  // `image_2x`, `nickname`
   const whole = rows.filter(
     ([, row]) => said.length > 0 && said.every((word) => row.includes(word)),
   )
   const alike = rows.filter(([, row]) => said.some((word) => isIn(row, word)))
   const sure = [...whole.map(([name]) => name), near ?? ''].filter(Boolean)
   const others = [...alike.map(([name]) => name), suggest(key, known) ?? ''].filter(Boolean)
-  const free = (sure.length > 0 ? sure : others).filter((name) => !Object.hasOwn(mapping, name))
+  const free = (sure.length > 0 ? sure : others).filter(
+    (name) => !Object.hasOwn(mapping, name),
+  )
   // beside an id, another one is somebody else's; beside a name, a title is what a person does
   const given = key === 'title' ? undefined : sure.find((name) => name !== 'id')
   return free.find((name) => fitting.includes(name)) ?? free[0] ?? given

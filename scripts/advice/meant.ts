@@ -36,8 +36,15 @@ export type Repair =
   | readonly [form: RegExp, by: string | ((all: string, ...found: string[]) => string)]
   | ((text: string) => string)
 
-/** What a text of a key was perhaps meant to be, after one repair and more: one of these is right, or none. */
-export const candidates = (text: string, key: string, schema: Subschema): readonly string[] => {
+/**
+ * What a text of a key was perhaps meant to be, after one repair and more: one of these is
+ * right, or none.
+ */
+export const candidates = (
+  text: string,
+  key: string,
+  schema: Subschema,
+): readonly string[] => {
   let one = text
   return [schema['x-code'] ?? 'text', key, schema.format ?? ''].flatMap((name) =>
     (repairs[name] ?? []).map((repair) => {
@@ -51,7 +58,9 @@ export const candidates = (text: string, key: string, schema: Subschema): readon
 export const repaired = (text: string, all: readonly Repair[]): string =>
   all.reduce(
     (one, repair) =>
-      typeof repair === 'function' ? repair(one) : one.replace(repair[0], repair[1] as string),
+      typeof repair === 'function'
+        ? repair(one)
+        : one.replace(repair[0], repair[1] as string),
     text,
   )
 
@@ -83,7 +92,8 @@ const number: readonly Repair[] = [
   [new RegExp(`[;,.]$|(?:${unitAtEnd})$`, 'iu'), ''],
   [
     /^(\d+)(?:[.,](\d))?\s*([km])$/i,
-    (_, digits, tenth = '0', unit = '') => digits + tenth + (/k/i.test(unit) ? '00' : '00000'),
+    (_, digits, tenth = '0', unit = '') =>
+      digits + tenth + (/k/i.test(unit) ? '00' : '00000'),
   ],
   [/^[1-9]\d{0,2}([,. '’_])\d{3}(?:\1\d{3})*$/, (text) => text.replace(/\D/g, '')],
   // as in India
@@ -118,7 +128,10 @@ const truth = (yes: string, no: string): readonly Repair[] => [
 const marks = `[${closing.replace('\\])', '')}${quotes}\`\\s,;:.|\\\\]`
 const marksAtEnd: Repair = [new RegExp(`(?<!${marks})${marks}+$`), '']
 
-/** An address with a space in it, or with several before what looks like its end; and a text of several words. */
+/**
+ * An address with a space in it, or with several before what looks like its end; and a text
+ * of several words.
+ */
 const spaced = String.raw`https?:[^\s,;]*(?:(?: |\s+(?=\S*\.\w))[^\s,;():]+|(?: [^\s,;:]+)+\.(?:jpe?g|png))\s*$`
 const anyWords = String.raw`(?=\s*\S+\s+\S)`
 
@@ -128,10 +141,17 @@ export const unescaped = (text: string): string =>
     Buffer.from(all.replaceAll('%', ''), 'hex').toString(),
   )
 
-/** The name of a picture alone, in marks of Obsidian, Markdown or HTML, is that of a file beside. */
-const beside = (_: string, name = '') => (/^[^/:]+\.\w+$/.test(name) ? `./${name.trim()}` : name)
+/**
+ * The name of a picture alone, in marks of Obsidian, Markdown or HTML, is that of a file
+ * beside.
+ */
+const beside = (_: string, name = '') =>
+  /^[^/:]+\.\w+$/.test(name) ? `./${name.trim()}` : name
 
-/** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
+/**
+ * The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence;
+ * without a mark at its end.
+ */
 const bareAddress: readonly Repair[] = [
   [breakAtEnd, ''],
   [startsWithHost, 'https://$&'],
@@ -165,7 +185,10 @@ const bareAddress: readonly Repair[] = [
   [/\)$(?<!\([^()]*\))|\]$(?<!\[[^[\]]*\])/, ''],
 ]
 
-/** Makes `https://` of `https//`, `htp://`, `https:host`, `http://https://` and `https:https://`. */
+/**
+ * Makes `https://` of `https//`, `htp://`, `https:host`, `http://https://` and
+ * `https:https://`.
+ */
 const scheme: readonly Repair[] = [
   [/^(?:https?:\/*)+(?=https?:?\/)/i, ''],
   [
@@ -176,14 +199,20 @@ const scheme: readonly Repair[] = [
   [/^(https?:\/\/[^\s/]*) +(?=\.\w)/i, '$1'],
 ]
 
-/** What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`, `../x.png`. */
+/**
+ * What lies on the author's own disk, or in a folder above: `C:\x.png`, `/Users/ana/x.png`,
+ * `../x.png`.
+ */
 export const ownDisk = String.raw`[a-z]:(?!\s)|file:|[~@][\\/]|\\\\|[\\/](?:users|home)[\\/]|data:|(?:\.[\\/])?\.\.[\\/]`
 const onDisk = new RegExp(String.raw`^(?:${ownDisk})(?:.*[\\/])?(.*)$`, 'is')
 
 /** `shots\x.png`, `https:/host/x.png`, `www.host.com/x.png` */
 const place: readonly Repair[] = [
   [/\\/g, '/'],
-  [/^https:\/\/github\.com\/([^/]+\/[^/]+)\/blob\//i, 'https://raw.githubusercontent.com/$1/'],
+  [
+    /^https:\/\/github\.com\/([^/]+\/[^/]+)\/blob\//i,
+    'https://raw.githubusercontent.com/$1/',
+  ],
   [/^(https:\/\/www\.dropbox\.com\/.*[?&])dl=0/i, '$1raw=1'],
   ...scheme,
   [/^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i, '$1$2'],
@@ -209,7 +238,10 @@ export const decoded: readonly Repair[] = [
     (_, entity = '', hex = entity) => String.fromCodePoint(Number.parseInt(hex, 16)),
   ],
   [escapedLetters, unescaped],
-  [/&([a-z]{2,6});/gi, (all, name = '') => htmlMarks[name] ?? htmlMarks[name.toLowerCase()] ?? all],
+  [
+    /&([a-z]{2,6});/gi,
+    (all, name = '') => htmlMarks[name] ?? htmlMarks[name.toLowerCase()] ?? all,
+  ],
 ]
 
 /** Text from HTML or Markdown. */
@@ -260,7 +292,10 @@ const htmlMarks: Readonly<Record<string, string>> = {
   ntilde: 'ñ',
 }
 
-/** A text whose backslashes and the letters behind them became characters; of a path, lines as well. */
+/**
+ * A text whose backslashes and the letters behind them became characters; of a path, lines as
+ * well.
+ */
 export const withEscapes = (text: string, ofPath = false): string =>
   text.replace(/[\x07-\r\x1b\u2028\u2029]/g, (char) =>
     char === '\n' && !ofPath ? char : `\\${escapes[char] ?? ''}`,
@@ -293,12 +328,20 @@ const partOfRepository = new RegExp(
   `${repository.source}${/\/(?:-\/)?(?:tree|blob|src)\/.*/.source}`,
 )
 
-/** Of an address or a path, not of words alone: `coming soon`. In the name of a picture, "#" is a letter like any other. */
+/**
+ * Of an address or a path, not of words alone: `coming soon`. In the name of a picture, "#"
+ * is a letter like any other.
+ */
 const escapeSpaces = (text: string): string =>
-  /\.\w|\//.test(text) ? text.replace(/[ \u00a0\u202f]/g, '%20').replace(hashInName, '%23') : text
+  /\.\w|\//.test(text)
+    ? text.replace(/[ \u00a0\u202f]/g, '%20').replace(hashInName, '%23')
+    : text
 const hashInName = /#(?=[^/?#]*\.(?:jpe?g|png|gif|webp|avif)$)/gi
 
-/** By the code, the key or the format of what a value is held against; those of all three are tried, in this order. */
+/**
+ * By the code, the key or the format of what a value is held against; those of all three are
+ * tried, in this order.
+ */
 const repairs: Readonly<Record<string, readonly Repair[]>> = {
   // a space stands between two of them
   'bad-id': [[/^\d+ \d.*$/, ''], ...number],
@@ -330,7 +373,8 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
   'bad-username': [meantUsername],
   'bad-url': bareAddress,
   twitter: [
-    (text) => (saysNothing(text) ? text : text.replace(/^@?(\w{1,15})$/, 'https://twitter.com/$1')),
+    (text) =>
+      saysNothing(text) ? text : text.replace(/^@?(\w{1,15})$/, 'https://twitter.com/$1'),
   ],
   'web-address': [
     [/^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/, 'https://$2/@$1'],
@@ -341,7 +385,10 @@ const repairs: Readonly<Record<string, readonly Repair[]>> = {
     [/^(?!https?:\/\/)\/*(?=[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$))/i, 'https://'],
   ],
   // `files\tea.pdf` in double quotes
-  'bad-asset': [[/^[\w:/\\\x07-\r\x1b-]+(?=\.)/, (all) => withEscapes(all, true)], ...bareAddress],
+  'bad-asset': [
+    [/^[\w:/\\\x07-\r\x1b-]+(?=\.)/, (all) => withEscapes(all, true)],
+    ...bareAddress,
+  ],
   'unknown-host': [(text) => text.trim().toLowerCase().replace(/\s+/g, '-')],
   asset: [[onDisk, ''], ...place, [/^\/(?!\/)/, ''], escapeSpaces],
   picture: [
@@ -392,7 +439,10 @@ export const belowEntry = /(?:^|\n)- \w+:.*\n(?:(?!- ).*\n)*$/
 export const isOfEntry = (key: string, above: string): boolean =>
   /^(?:id|created|title)$/.test(key) && belowEntry.test(above)
 
-/** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
+/**
+ * Whether a text is one number in digits, with signs and words around it that change nothing:
+ * `5,001`, `No. 12`, `12 likes`.
+ */
 export const isOneNumber = (text: string): boolean =>
   // digits of two scripts are no one number
   (!/\d/.test(text) || asciiDigits(text) === text) &&
@@ -490,7 +540,10 @@ const callName = /^(?:[\s*~-]+|array|list|set|%w)(?=[[(])/
 
 const wrapped = new RegExp(`^\\s*[${opening}${quotes}](.*)[${closing}${quotes}]\\s*$`, 's')
 
-/** One of the words of a text, without marks around it; a bracket or inch mark that belongs to it stays. */
+/**
+ * One of the words of a text, without marks around it; a bracket or inch mark that belongs to
+ * it stays.
+ */
 export const bareWord = (part: string): string =>
   part
     .replace(/^[\s#*+•·◦▪–—-]+|[\s\\]+$/g, '')

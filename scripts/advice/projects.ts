@@ -3,8 +3,8 @@ import { timestampsIn } from './dates.ts'
 import { longest } from './spot.ts'
 
 /**
- * Projects however they were written: one alone, by their ids, key by key or as texts: `7: 2014-03-01`, `[7, 8]`,
- * `7 Posters 2014-03-01`. Each has what it says.
+ * Projects however they were written: one alone, by their ids, key by key or as texts: `7:
+ * 2014-03-01`, `[7, 8]`, `7 Posters 2014-03-01`. Each has what it says.
  */
 export const namedEntries = (data: Data): readonly Mapping[] => {
   if (typeof data === 'string') return entriesInText(data)
@@ -30,7 +30,10 @@ const entryKeys: Readonly<Record<string, string>> = {
   name: 'title',
 }
 
-/** Entries whose keys were made entries of their own, put together again: `- id: 7`, `- created: 2014-03-01`. */
+/**
+ * Entries whose keys were made entries of their own, put together again: `- id: 7`, `-
+ * created: 2014-03-01`.
+ */
 const joined = (all: readonly Mapping[]): readonly Mapping[] => {
   const whole: Mapping[] = []
   for (const one of all) {

@@ -9,7 +9,10 @@ import { type JudgeData, type Subschema, schemaAt } from '../content/schema.ts'
 export type Judged = Omit<Finding, 'data'> & {
   readonly data: Data
   readonly lines: () => readonly string[]
-  /** Whether what was meant is looked for: of a file with hundreds of problems, the first ones are enough. */
+  /**
+   * Whether what was meant is looked for: of a file with hundreds of problems, the first ones
+   * are enough.
+   */
   readonly isAsked: boolean
 }
 
@@ -55,7 +58,8 @@ export const isAddress = ({ format = '' }: Subschema): boolean =>
   /address|asset|picture|base/.test(format)
 
 /** Whether a key takes an id or a count. */
-export const isNumber = ({ 'x-code': code = '' }: Subschema) => /^bad-(?:id|count)$/.test(code)
+export const isNumber = ({ 'x-code': code = '' }: Subschema) =>
+  /^bad-(?:id|count)$/.test(code)
 
 /** A longer text is no slip in one value, and to look for one would take long. */
 export const longest = 500
@@ -63,7 +67,10 @@ export const longest = 500
 /** More words or entries than these are not written out. */
 export const mostWords = 20
 
-/** Whether data has more parts than are written out: each of thousands that are wrong asks for all. */
+/**
+ * Whether data has more parts than are written out: each of thousands that are wrong asks for
+ * all.
+ */
 export const isLong = (data: Data) =>
   typeof data !== 'string' && Object.keys(data).length > mostWords
 
@@ -71,7 +78,8 @@ export const isLong = (data: Data) =>
 export const isProse = (key: string) => key === 'description' || key === 'bio'
 
 /** Whether any text will do that is not empty. */
-export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'
+export const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean =>
+  code === 'blank'
 
 /** Whether a schema takes a value of this type: a text, a list or keys with values. */
 export const takes = ({ type = [] }: Subschema, value: Data): boolean =>

@@ -25,8 +25,14 @@ const partNames = [
 ]
 const ofParts = new RegExp(`^(?:${partNames.join('|')})$`, 'i')
 
-/** The texts of a list or mapping; those of a mapping as they were typed, or without names of keys such as `src`. */
-export const textsOf = (data: Data, { withKeys } = { withKeys: false }): readonly string[] => {
+/**
+ * The texts of a list or mapping; those of a mapping as they were typed, or without names of
+ * keys such as `src`.
+ */
+export const textsOf = (
+  data: Data,
+  { withKeys } = { withKeys: false },
+): readonly string[] => {
   if (typeof data === 'string') return data === '' ? [] : [data]
   if (!isMapping(data)) return data.flatMap((item: Data) => textsOf(item, { withKeys }))
   return Object.entries(data).flatMap(([key, item]) => {

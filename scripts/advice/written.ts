@@ -5,10 +5,15 @@ import type { Spot } from './spot.ts'
 // Values as lines of YAML.
 
 /** The example that a key's schema gives, as a line. */
-export const example = ({ key, schema: { examples = [] } }: Pick<Spot, 'key' | 'schema'>): string =>
-  exampleLine(key, examples[0])
+export const example = ({
+  key,
+  schema: { examples = [] },
+}: Pick<Spot, 'key' | 'schema'>): string => exampleLine(key, examples[0])
 
-/** What to write for a value: `skills: [typography, branding]`, or an item of a list: `lettering`. */
+/**
+ * What to write for a value: `skills: [typography, branding]`, or an item of a list:
+ * `lettering`.
+ */
 export const written = ({ key, isItem }: Spot, value: unknown): string =>
   isItem ? flow(value) : exampleLine(key, value)
 

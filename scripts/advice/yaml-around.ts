@@ -12,7 +12,8 @@ export const isCopied = ({ above, below }: ReturnType<typeof keysAround>) => {
 
 /** The keys at the beginnings of lines, before and behind a place. */
 export const keysAround = (text: string, at: number) => {
-  const keysIn = (part: string): readonly string[] => part.match(/^\w+(?=[ \t]*:(?:\s|$))/gm) ?? []
+  const keysIn = (part: string): readonly string[] =>
+    part.match(/^\w+(?=[ \t]*:(?:\s|$))/gm) ?? []
   return {
     above: keysIn(textAbove(text, at)),
     below: keysIn(text.slice(at, at + lookedAt)),
@@ -21,15 +22,20 @@ export const keysAround = (text: string, at: number) => {
 
 /** The length of lines that are empty or a comment, where a line that says something follows. */
 const commentsAt = (text: string, at: number) =>
-  /^(?:[ \t]*(?:#[^\n]*)?\n)+(?=[ \t]*[^\s#])/.exec(text.slice(at, at + lookedAt))?.[0].length ?? 0
+  /^(?:[ \t]*(?:#[^\n]*)?\n)+(?=[ \t]*[^\s#])/.exec(text.slice(at, at + lookedAt))?.[0]
+    .length ?? 0
 
 /** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
 const lookedAt = 4096
 
 /** The text before a place, as far as it is looked at. */
-export const textAbove = (text: string, at: number) => text.slice(Math.max(0, at - lookedAt), at)
+export const textAbove = (text: string, at: number) =>
+  text.slice(Math.max(0, at - lookedAt), at)
 
-/** The text around an error, in pieces that the rules look at, each in one way; and the stretches to point at. */
+/**
+ * The text around an error, in pieces that the rules look at, each in one way; and the
+ * stretches to point at.
+ */
 export const lookAround = (said: string, text: string, at: Stretch) => {
   const found = Math.min(at.from, text.length)
   // nothing is wrong with a comment on a line of its own: it is with what follows
@@ -43,7 +49,9 @@ export const lookAround = (said: string, text: string, at: Stretch) => {
   const above = textAbove(text, own.from)
   const after = piece(from, own.to)
   // not every rule asks, and these take long
-  const keyAndValue = once(() => Array.from(above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)).at(-1) ?? [])
+  const keyAndValue = once(
+    () => Array.from(above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)).at(-1) ?? [],
+  )
   const closed = once(() => closedIn(onwards))
   const next = once(() => keyWithin(after) ?? gluedKey(after, text, own.to))
   const meant = once(() => blockLine(line) ?? meantHere(line, above, onwards) ?? '')
@@ -93,7 +101,10 @@ const closedIn = (onwards: string) => {
 const keyWithin = (after: string) =>
   Array.from(after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g), ([, key = '']) => key).find(isKey)
 
-/** A key that goes on with the word in front of it, as where another file was pasted behind the last line: `20 EURid: 7`. */
+/**
+ * A key that goes on with the word in front of it, as where another file was pasted behind
+ * the last line: `20 EURid: 7`.
+ */
 const gluedKey = (after: string, text: string, end: number) => {
   const [, key = ''] = /(id|name): /.exec(after) ?? []
   return key !== '' && isCopied(keysAround(text, end)) ? key : ''

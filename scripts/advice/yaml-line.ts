@@ -35,7 +35,10 @@ const entry = new RegExp(
 
 const belowList = /(?:^|\n)[ \t]*(?:- .*|\w+:)\s*\n$/
 
-/** Lines that are another one, whatever their keys: comments and items of lists; and what stands above them. */
+/**
+ * Lines that are another one, whatever their keys: comments and items of lists; and what
+ * stands above them.
+ */
 const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[] = [
   [otherComment, /^/, 'write # $1'],
   [/^\s*- \[[ x]\] (.*)$/i, belowList, 'write - $1'],
@@ -43,11 +46,17 @@ const lines: readonly (readonly [form: RegExp, above: RegExp, advice: string])[]
   [/^\s*([\p{L}\p{N}][^:]*)$/u, /(?:^|\n)[ \t]*- [^:\n]*\n$/, 'write - $1'],
 ]
 
-/** An entry of YAML in place of an element of XML, a box, or a line of code; with its key once, and its brackets turned round. */
+/**
+ * An entry of YAML in place of an element of XML, a box, or a line of code; with its key
+ * once, and its brackets turned round.
+ */
 const plainEntry = (line: string) =>
   line
     .replace(/^\s*<(\w+)>([^<]*)<\/\w+>\s*$/, '$1: $2')
-    .replace(/^\s*(?:[-*+] )?\[([ x])\] (draft)\s*$/i, (_, box, key) => `${key}: ${box !== ' '}`)
+    .replace(
+      /^\s*(?:[-*+] )?\[([ x])\] (draft)\s*$/i,
+      (_, box, key) => `${key}: ${box !== ' '}`,
+    )
     .replace(/^\s*(?:export )?(?:const|let|var) (?=\w+ =)/, '')
     .replace(/^(\s*(?:- +)?(\w+: +))\2/, '$1')
     .replace(/: *\](.*)\[\s*$/, ': [$1]')
@@ -61,7 +70,8 @@ export const meantHere = (line: string, above: string, onwards: string) => {
   const key = keyOf(name, sign)
   // a comma as in JSON
   const typed = rest.replace(/^((["']).*\2)[,;]\s*$/, '$1')
-  const isOther = /[=：→>:]/.test(sign) && opened === '' && typed !== '' && !typed.startsWith('//')
+  const isOther =
+    /[=：→>:]/.test(sign) && opened === '' && typed !== '' && !typed.startsWith('//')
   if (!isKey(key) && !isOther) return undefined
   // marks that close behind the key are not around the line
   const mark = line.includes(`${name}${opened}`) ? '' : opened
@@ -73,7 +83,10 @@ export const meantHere = (line: string, above: string, onwards: string) => {
   return dash !== '' && belowList.test(above) ? advice?.replace('write ', '$&- ') : advice
 }
 
-/** The key that a name stands for; one that is a letter away is meant where a sign stands for the colon. */
+/**
+ * The key that a name stands for; one that is a letter away is meant where a sign stands for
+ * the colon.
+ */
 const keyOf = (name: string, sign: string) => {
   if (isKey(name)) return name
   const near = /[=：→>]/.test(sign) ? suggestOnly(name, Object.keys(known())) : undefined
@@ -99,7 +112,10 @@ export const blockLine = (line: string) => {
     : `write ${key}: | or ${key}: >; "|" keeps the lines, ">" joins them`
 }
 
-/** A value with the lines below that go on with it, without `|` or `>` in front; what may be a part of it stays, as in `|20 EUR|`. */
+/**
+ * A value with the lines below that go on with it, without `|` or `>` in front; what may be a
+ * part of it stays, as in `|20 EUR|`.
+ */
 const wholeValue = (key: string, value: string, onwards: string) => {
   const isList = known()[key]?.items !== undefined
   const below = onwards.split('\n').slice(1)
@@ -117,7 +133,10 @@ const wholeValue = (key: string, value: string, onwards: string) => {
     .trim()
 }
 
-/** Advice to write a key with the value that some text was meant to be; `undefined` where nobody can tell. */
+/**
+ * Advice to write a key with the value that some text was meant to be; `undefined` where
+ * nobody can tell.
+ */
 const meantLine = (key: string, raw: string) => {
   const schema = (isKey(key) && known()[key]) || {}
   const mayGo = !schemas().some(({ required = [] }) => required.includes(key))
@@ -133,7 +152,8 @@ const meantLine = (key: string, raw: string) => {
   // as in JavaScript: 'Lea\'s'
   const text = schema.items ? raw : withoutQuotes(typed.replace(/\\'(?=\p{L})/gu, "'"))
   const advice =
-    instead(typed, spot, isFree ? textsFor(text, spot) : choicesFor(text, spot)) ?? formOf(schema)
+    instead(typed, spot, isFree ? textsFor(text, spot) : choicesFor(text, spot)) ??
+    formOf(schema)
   return advice === '' ? undefined : printable(advice)
 }
 
@@ -144,7 +164,10 @@ const isRight = (line: string, spot: Spot) => {
   return value && !read?.mayBeCut && isMeant(value, spot) && printable(line) === line
 }
 
-/** What a text was meant to be, with and without marks that may belong to it; marks of Markdown are left out. */
+/**
+ * What a text was meant to be, with and without marks that may belong to it; marks of
+ * Markdown are left out.
+ */
 const textsFor = (text: string, spot: Spot): readonly Data[] => {
   const [, code] = /^`([^`]+)`$/.exec(text) ?? []
   if (code !== undefined) return [code, text]
@@ -156,7 +179,10 @@ const textsFor = (text: string, spot: Spot): readonly Data[] => {
   )
 }
 
-/** A text with quotes around its beginning: they may belong to it, as they hardly do around a number. */
+/**
+ * A text with quotes around its beginning: they may belong to it, as they hardly do around a
+ * number.
+ */
 const withAndWithoutQuotes = (text: string): readonly string[] => {
   const [, inside] = curlyQuoted.exec(text) ?? []
   if (inside !== undefined) return [inside, text]
@@ -170,7 +196,8 @@ const withoutQuotes = (raw: string) => {
   // as in CSV
   if (/^"(?!")[^"]*(?:""[^"]+)+"+$/.test(raw)) return raw.slice(1, -1).replaceAll('""', '"')
   if (/^(""|'')[^"']+\1$/.test(raw)) return raw.slice(2, -2)
-  const [, first = '', text = ''] = /^("""|'''|["'])(.*?)(?:"""|'''|["'’”])?$/s.exec(raw) ?? []
+  const [, first = '', text = ''] =
+    /^("""|'''|["'])(.*?)(?:"""|'''|["'’”])?$/s.exec(raw) ?? []
   // an apostrophe belongs to the text: '90s
   if (first === '' || /^'(?:\d\ds|round|til|tis|twas)\b(?!.*')/i.test(raw)) return raw
   const second = raw.indexOf(first, first.length)

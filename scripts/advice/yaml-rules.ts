@@ -5,8 +5,9 @@ import type { Around } from './yaml-around.ts'
 import { markAlone } from './yaml-line.ts'
 
 /**
- * What is said where pieces of the text around have a form: what to point at; what is wrong, as the end of "this is not
- * YAML: …"; and what to write, where nobody can tell what was meant, or `always`.
+ * What is said where pieces of the text around have a form: what to point at; what is wrong,
+ * as the end of "this is not YAML: …"; and what to write, where nobody can tell what was
+ * meant, or `always`.
  */
 type Rule = readonly [
   where: { readonly [K in keyof Around['pieces']]?: RegExp },
@@ -48,7 +49,10 @@ const hashtagsNext = /^(?:(?![\w-]+:(?:\s|$)).*\n)*?\s*#\p{L}/u
 export const oddlyIndented = new RegExp(`^ *${oddSpace}+\\S`)
 const oddlySpaced = new RegExp(`^\\s*\\w+: *${oddSpace}`)
 
-/** What is said of syntax errors, from the special to the general: the first rule that fits is told. */
+/**
+ * What is said of syntax errors, from the special to the general: the first rule that fits is
+ * told.
+ */
 export const rules: readonly Rule[] = [
   // what belongs to other formats
   [
@@ -169,7 +173,12 @@ export const rules: readonly Rule[] = [
     'if the file is cut off here, get all of it anew; else {meant}',
     'always',
   ],
-  [{ said: isUnclosed }, 'rest', unclosed, 'close it, or put all of the text in double quotes'],
+  [
+    { said: isUnclosed },
+    'rest',
+    unclosed,
+    'close it, or put all of the text in double quotes',
+  ],
   [
     { said: /^BAD_DQ_ESCAPE/, line: /: *"[a-z]:\\/i, meant: /^write \w+: \.\// },
     'value',
@@ -301,7 +310,12 @@ export const rules: readonly Rule[] = [
     'if it is a comment, begin it with " # "; else move it inside the quotes or brackets',
     'always',
   ],
-  [{ said: afterValue, before: /\S/ }, 'rest', 'this stands behind the end of the value', inQuotes],
+  [
+    { said: afterValue, before: /\S/ },
+    'rest',
+    'this stands behind the end of the value',
+    inQuotes,
+  ],
   [
     { said: /^MISSING_CHAR Comments/, before: /:\s*\[[^\]]*$/ },
     'value',
@@ -454,7 +468,12 @@ export const rules: readonly Rule[] = [
     'put that quote at the end of the text, and begin each line but the first with two spaces',
   ],
   [
-    { said: noEntry, line: /^(?!\s*(?:-|\S*:))/, above: /(?:^|\n)\w+:\s*$/, valueAbove: /^$/ },
+    {
+      said: noEntry,
+      line: /^(?!\s*(?:-|\S*:))/,
+      above: /(?:^|\n)\w+:\s*$/,
+      valueAbove: /^$/,
+    },
     'line',
     'this line is not indented below its key',
     'indent this line by two spaces',

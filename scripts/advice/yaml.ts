@@ -14,9 +14,17 @@ import { lastRule, oddIndent, oddlyIndented, rules } from './yaml-rules.ts'
 
 // What is said of a syntax error: a table of rules decides, by yaml's words and the text around.
 
-/** What is told of lines that begin with spaces which are none for YAML, and so are a part of their keys. */
-export const oddIndentation = ({ data, placeOf }: Parsed, text: string): Diagnostic | undefined => {
-  const [key = '', another] = Object.keys(mappingOf(data)).filter((one) => oddlyIndented.test(one))
+/**
+ * What is told of lines that begin with spaces which are none for YAML, and so are a part of
+ * their keys.
+ */
+export const oddIndentation = (
+  { data, placeOf }: Parsed,
+  text: string,
+): Diagnostic | undefined => {
+  const [key = '', another] = Object.keys(mappingOf(data)).filter((one) =>
+    oddlyIndented.test(one),
+  )
   const from = text.indexOf(key)
   // one alone has a name that is meant
   if (another === undefined || from === -1) return undefined
@@ -26,7 +34,10 @@ export const oddIndentation = ({ data, placeOf }: Parsed, text: string): Diagnos
 }
 
 /** What is told of the YAML of a file, in its order. */
-export const explainYaml = ({ problems, placeOf }: Parsed, text: string): readonly Diagnostic[] => {
+export const explainYaml = (
+  { problems, placeOf }: Parsed,
+  text: string,
+): readonly Diagnostic[] => {
   const copied = problems.find(
     ({ code, from }) => code === 'duplicate-key' && isCopied(keysAround(text, from)),
   )
@@ -62,7 +73,11 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
   if (code === 'bad-key') {
     const isNote = /^\[\^?\w+\]:? /.test(pieces.line) && isProse(pieces.keyAbove)
     const text = isNote ? pieces.keyAbove : undefined
-    return diagnose(code, place, { ...args, text, template: pieces.line.match(inTemplate)?.[0] })
+    return diagnose(code, place, {
+      ...args,
+      text,
+      template: pieces.line.match(inTemplate)?.[0],
+    })
   }
   // code and args belong together, which a union can't show
   return diagnose(code, place, args as never)
@@ -71,7 +86,10 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
 const innerKey =
   'if another entry begins here, write "- " in place of two of the spaces before it; else keep one of the two'
 
-/** What to do with a key that is there already: all of another file may begin, or it may be that of a project. */
+/**
+ * What to do with a key that is there already: all of another file may begin, or it may be
+ * that of a project.
+ */
 const secondKey = (key: string, text: string, from: number) => {
   const { above, below } = keysAround(text, from)
   if (isCopied({ above, below }))
@@ -88,11 +106,16 @@ const secondKey = (key: string, text: string, from: number) => {
 const inLines = /:[ \t]*[|>][-+\d]*[ \t]*\n(?:(?:[ \t].*)?\n)+$/
 const goesOn = /^(?:---|\.\.\.)[ \t]*\n(?:[ \t]*\n)*[ \t]+\S/
 
-/** Whether nothing but the line that begins a second document is wrong, and the key where a text below it belongs. */
+/**
+ * Whether nothing but the line that begins a second document is wrong, and the key where a
+ * text below it belongs.
+ */
 const afterDocument = (text: string, second: number) => {
   const { above, below } = keysAround(text, second)
   const isOther = below.some((key) => above.includes(key))
-  const isText = /^(?!\w+[ \t]*:|[\s#-])./m.test(text.slice(second).replace(/^---|^\.\.\./, ''))
+  const isText = /^(?!\w+[ \t]*:|[\s#-])./m.test(
+    text.slice(second).replace(/^---|^\.\.\./, ''),
+  )
   const isWithin = goesOn.test(text.slice(second)) && inLines.test(textAbove(text, second))
   const ownText = above.includes('name') ? 'bio' : 'description'
   return {
@@ -102,10 +125,15 @@ const afterDocument = (text: string, second: number) => {
   }
 }
 
-/** What to point at; what is wrong, and what to write; what belongs there, where that has one answer. */
+/**
+ * What to point at; what is wrong, and what to write; what belongs there, where that has one
+ * answer.
+ */
 const adviseOn = ({ pieces, stretches }: Around, text: string) => {
   const fitting = rules.find(([where]) =>
-    Object.entries(where).every(([name, form]) => form.test(pieces[name as keyof typeof pieces])),
+    Object.entries(where).every(([name, form]) =>
+      form.test(pieces[name as keyof typeof pieces]),
+    ),
   )
   const [, shown, problem, otherwise = '', always] = fitting ?? lastRule
   const at = stretches[shown]
@@ -125,12 +153,17 @@ const adviseOn = ({ pieces, stretches }: Around, text: string) => {
     at,
     problem: filled(problem),
     advice:
-      meant !== '' && isLike ? `${advice}; change the lines below that are like it, too` : advice,
+      meant !== '' && isLike
+        ? `${advice}; change the lines below that are like it, too`
+        : advice,
     fix: fixFor(typed, pieces, advice),
   }
 }
 
-/** Whether two lines have the same signs around their first words, and none that are right there: `**title:** Tea`. */
+/**
+ * Whether two lines have the same signs around their first words, and none that are right
+ * there: `**title:** Tea`.
+ */
 const isOddLike = (line: string, another: string) => {
   const [a, b] = [line, another].map((one) => oddSigns.exec(one)?.slice(1).join('\n'))
   return a !== undefined && a === b
@@ -138,7 +171,10 @@ const isOddLike = (line: string, another: string) => {
 
 const oddSigns = /^(?!(?:- )*\w+: |- \w)(\W*)\w+([^\w\s]*\s?[^\w\s]*)/
 
-/** What advice says to write in place of what was typed: all of it in quotes, or a line with its sign or comment put right. */
+/**
+ * What advice says to write in place of what was typed: all of it in quotes, or a line with
+ * its sign or comment put right.
+ */
 const fixFor = (typed: string, { line }: Around['pieces'], advice: string) => {
   if (typed.length > longest || typed.trim() === '') return undefined
   if (advice === 'remove it') return ''

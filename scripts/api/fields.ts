@@ -1,8 +1,8 @@
 import { usernamePattern } from '../content/username.ts'
 
 /**
- * The fields of the API, in the order in which they are served. The published schemas, the OpenAPI document, the
- * client and the tables in docs/api.md are all made from here.
+ * The fields of the API, in the order in which they are served. The published schemas, the
+ * OpenAPI document, the client and the tables in docs/api.md are all made from here.
  */
 
 /** What the text of a field may look like: a pattern that RE2 reads too, and the same in words. */
@@ -30,7 +30,10 @@ export const formats = {
     pattern: '^([Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\]+)?$',
     words: 'an `http://` or `https://` address as its owner wrote it, or empty',
   },
-  asset: { pattern: '^https?://[^\\s\\\\]+$', words: 'an address in the scheme of the request' },
+  asset: {
+    pattern: '^https?://[^\\s\\\\]+$',
+    words: 'an address in the scheme of the request',
+  },
   'asset or none': {
     pattern: '^(https?://[^\\s\\\\]+)?$',
     words: 'an address in the scheme of the request, or empty',
@@ -112,7 +115,10 @@ export const userFields = {
   ),
 }
 
-/** One of the newest shots of a member: an element of `Shots` in the answer of the route `shots`. */
+/**
+ * One of the newest shots of a member: an element of `Shots` in the answer of the route
+ * `shots`.
+ */
 export const shotFields = {
   id: field('id', "the shot's id, unique over the site", '`id` of the shot'),
   id_project: field(
@@ -152,7 +158,10 @@ export const shotFields = {
 }
 
 /** Fields whose URLs carry the scheme of the request. */
-export const schemeFields: readonly string[] = Object.entries({ ...userFields, ...shotFields })
+export const schemeFields: readonly string[] = Object.entries({
+  ...userFields,
+  ...shotFields,
+})
   .filter(([, { format }]) => format.startsWith('asset'))
   .map(([name]) => name)
 

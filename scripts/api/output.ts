@@ -7,8 +7,9 @@ import type { Member } from './records.ts'
 import type { PathRoute } from './route.ts'
 
 /**
- * Something that a site gives out: a file in `outputs/`, and a line of the table in `outputs.ts`. All functions are pure.
- * Hosts, `verify`, the preview and `deploy` know it by its routes.
+ * Something that a site gives out: a file in `outputs/`, and a line of the table in
+ * `outputs.ts`. All functions are pure. Hosts, `verify`, the preview and `deploy` know it by
+ * its routes.
  */
 export type Output = {
   /** As the state and the OpenAPI document know it. */
@@ -18,9 +19,15 @@ export type Output = {
   readonly routes: readonly PathRoute[]
   /** Its files of a member, at each of the member's names. */
   readonly ofMember?: (member: AllOfMember, site: Site) => Iterable<File>
-  /** What it has to know of each member when the files of the site are made: data that JSON can hold, and its shape. */
+  /**
+   * What it has to know of each member when the files of the site are made: data that JSON
+   * can hold, and its shape.
+   */
   readonly keeps?: { readonly of: (member: AllOfMember) => unknown; readonly shape: Shape }
-  /** Its files that are no member's. One that is made later can ask for those that were made before. */
+  /**
+   * Its files that are no member's. One that is made later can ask for those that were made
+   * before.
+   */
   readonly ofSite?: (given: Given) => Iterable<File>
   /** Its paths in the OpenAPI document. */
   readonly describe?: (site: Site) => readonly Operation[]

@@ -5,8 +5,8 @@ import type { shotFields, userFields } from './fields.ts'
 import type { Route, Variant } from './route.ts'
 
 /**
- * The records of the API, as published: every value is a string, keys in the order of the interface's tables
- * (an object literal in this order is serialised in this order).
+ * The records of the API, as published: every value is a string, keys in the order of the
+ * interface's tables (an object literal in this order is serialised in this order).
  */
 
 /** The body of `/api/username/<u>`. */
@@ -25,8 +25,10 @@ export const noTimestamp = '0000-00-00 00:00:00'
 export const shotsLimit = 15
 
 /** Newest first; equal dates by id, highest first. */
-export const byNewest = (a: Pick<Shot, 'date' | 'id'>, b: Pick<Shot, 'date' | 'id'>): number =>
-  compareText(b.date, a.date) || compareIds(b.id, a.id)
+export const byNewest = (
+  a: Pick<Shot, 'date' | 'id'>,
+  b: Pick<Shot, 'date' | 'id'>,
+): number => compareText(b.date, a.date) || compareIds(b.id, a.id)
 
 /** Adds a shot to a list that holds the newest ones in order, if it belongs there. */
 export const keepLatest = <S extends Shot>(latest: S[], shot: S): void => {
@@ -38,7 +40,8 @@ export const keepLatest = <S extends Shot>(latest: S[], shot: S): void => {
 }
 
 /** Compares canonical integers of any length as numbers. */
-export const compareIds = (a: string, b: string): number => a.length - b.length || compareText(a, b)
+export const compareIds = (a: string, b: string): number =>
+  a.length - b.length || compareText(a, b)
 
 /** What the API says of one member: all that its files are made from, besides the site. */
 export type Member = {
@@ -106,7 +109,10 @@ export const deriveShots = (member: Member, variant: Variant, site: Site): Shots
   }
 }
 
-/** The address of a checked asset in one variant: its scheme is the variant's, the rest stays as typed. */
+/**
+ * The address of a checked asset in one variant: its scheme is the variant's, the rest stays
+ * as typed.
+ */
 export const assetUrl = (asset: string, variant: Variant, site: Site): string => {
   if (asset === '') return ''
   if (asset.startsWith('//')) return `${variant}:${asset}`
@@ -117,7 +123,8 @@ export const assetUrl = (asset: string, variant: Variant, site: Site): string =>
 }
 
 /** The text of a record's file: JSON without spaces and one newline. */
-export const render = (record: UserRecord | ShotsRecord): string => `${JSON.stringify(record)}\n`
+export const render = (record: UserRecord | ShotsRecord): string =>
+  `${JSON.stringify(record)}\n`
 
 /** The text of the file that answers a route for a member. */
 export const renderRoute = (

@@ -6,12 +6,16 @@ type MemberCount = { readonly published: number; readonly removed: number }
 type Listed = { readonly path: string; readonly digest: string }
 
 /**
- * Counts members by the lines of a list. A member answers at aliases too: with the same bytes, which no other member
- * has, since their username is in them. One who keeps any of the names stays.
+ * Counts members by the lines of a list. A member answers at aliases too: with the same
+ * bytes, which no other member has, since their username is in them. One who keeps any of the
+ * names stays.
  */
 export const countMembers = (
   list: readonly Listed[],
-  isKept: (profile: { readonly path: string; readonly username: string | undefined }) => boolean,
+  isKept: (profile: {
+    readonly path: string
+    readonly username: string | undefined
+  }) => boolean,
 ): MemberCount => {
   const members = new Set<string>()
   const kept = new Set<string>()
@@ -25,6 +29,9 @@ export const countMembers = (
   return { published: members.size, removed: members.size - kept.size }
 }
 
-/** Whether so many are to go that somebody should say that they may: more than half, and more than five. */
+/**
+ * Whether so many are to go that somebody should say that they may: more than half, and more
+ * than five.
+ */
 export const isMassRemoval = ({ published, removed }: MemberCount): boolean =>
   removed > 5 && removed * 2 > published

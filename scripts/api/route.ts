@@ -1,12 +1,16 @@
 import { usernamePattern } from '../content/username.ts'
 
-// What HTTP says of every path, and what a route is. The paths themselves are the outputs': see `routes.ts`.
+// What HTTP says of every path, and what a route is. The paths themselves are the outputs':
+// see `routes.ts`.
 
 /** The two schemes of a request; each has its own files, whose URLs carry that scheme. */
 export const variants = ['https', 'http'] as const
 export type Variant = (typeof variants)[number]
 
-/** Folder of a variant below the snapshot's root, without slashes at its ends; `''` is the root itself. */
+/**
+ * Folder of a variant below the snapshot's root, without slashes at its ends; `''` is the
+ * root itself.
+ */
 export const variantFolder: Readonly<Record<Variant, string>> = { https: '', http: 'http' }
 
 export const contentType = 'application/json; charset=utf-8'
@@ -36,18 +40,25 @@ export type PathRoute<Name extends string = string> = {
   readonly name: Name
   /** From the root of `base_url`, for people; what varies is in angle brackets. */
   readonly path: `/${string}`
-  /** Matches the path as clients send it: a regular expression without anchors and captures, the same in PCRE, RE2 and JavaScript. */
+  /**
+   * Matches the path as clients send it: a regular expression without anchors and captures,
+   * the same in PCRE, RE2 and JavaScript.
+   */
   readonly pattern: string
   /** Every such path of a site, in full, if what varies is known. */
   readonly paths: readonly string[]
   /** Whether each scheme has a file of its own, in its folder. */
   readonly variants: boolean
-  /** Whether the file is the {@link indexFile} of a folder with the path's name; otherwise it has the path itself. */
+  /**
+   * Whether the file is the {@link indexFile} of a folder with the path's name; otherwise it
+   * has the path itself.
+   */
   readonly index: boolean
   readonly headers: FileHeaders
   /**
-   * When it is published: those with a lower rank first, and removed in the other order, so that no client sees what leads
-   * nowhere. What others name comes before them, and a list of them after them.
+   * When it is published: those with a lower rank first, and removed in the other order, so
+   * that no client sees what leads nowhere. What others name comes before them, and a list of
+   * them after them.
    */
   readonly rank: number
 }
@@ -58,7 +69,10 @@ export const prefix = '/api/username/'
 /** A path of a member's: {@link prefix}, the username, the suffix; see {@link requestPath}. */
 export type Route = PathRoute<'user' | 'shots'> & { readonly suffix: '' | '/shots' }
 
-/** A path that belongs to the site and to no member, or the form of many. Its answers have headers of its own. */
+/**
+ * A path that belongs to the site and to no member, or the form of many. Its answers have
+ * headers of its own.
+ */
 export type SiteRoute = PathRoute
 
 export const pathRoute = <Name extends string>(
@@ -90,7 +104,10 @@ export const indexFile = 'index.json'
 export const requestPath = (route: Route, username: string): string =>
   prefix + username + route.suffix
 
-/** Path of the file that answers a path of a route, below the snapshot's root, without a leading slash. */
+/**
+ * Path of the file that answers a path of a route, below the snapshot's root, without a
+ * leading slash.
+ */
 export const fileOf = (
   { path, variants, index }: PathRoute,
   {
@@ -99,7 +116,9 @@ export const fileOf = (
   }: { readonly variant?: Variant; readonly request?: string } = {},
 ): string => {
   const folder = variants ? variantFolder[variant] : ''
-  return [...(folder ? [folder] : []), request.slice(1), ...(index ? [indexFile] : [])].join('/')
+  return [...(folder ? [folder] : []), request.slice(1), ...(index ? [indexFile] : [])].join(
+    '/',
+  )
 }
 
 /** The file that answers a route for a member. */
@@ -143,7 +162,10 @@ export const errors = {
   },
 } as const satisfies Record<string, ErrorAnswer>
 
-/** What a server in front of a store answers where the store fails: no file of the snapshot, and never kept. */
+/**
+ * What a server in front of a store answers where the store fails: no file of the snapshot,
+ * and never kept.
+ */
 export const storeFailure = {
   status: 502,
   body: '{"error":"store_unavailable"}\n',

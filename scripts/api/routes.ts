@@ -1,8 +1,8 @@
 /**
- * The interface as it is served. Host configs, the preview, the verifier's expectations and the tables in the
- * docs are all made from this table, whose lines are the routes of the outputs (`outputs/`). No other module names a path,
- * a header's value, an error body or a file of the snapshot, but for the few that test/routes.test.ts lists, each with its
- * reason.
+ * The interface as it is served. Host configs, the preview, the verifier's expectations and
+ * the tables in the docs are all made from this table, whose lines are the routes of the
+ * outputs (`outputs/`). No other module names a path, a header's value, an error body or a
+ * file of the snapshot, but for the few that test/routes.test.ts lists, each with its reason.
  */
 
 import type { Site } from '../content/site.ts'
@@ -32,7 +32,10 @@ export const siteRoutes: readonly SiteRoute[] = outputs
   .flatMap(({ routes }) => routes)
   .filter(isOfSite)
 
-/** Those of a site; which pictures there are is a matter of its members, and when it is published not of the content. */
+/**
+ * Those of a site; which pictures there are is a matter of its members, and when it is
+ * published not of the content.
+ */
 export const siteRoutesOf = (site: Site): readonly SiteRoute[] =>
   outputsOf(site)
     .flatMap(({ routes }) => routes)
@@ -48,8 +51,9 @@ const patterns = [...routes, ...siteRoutes].map((route) => ({
 }))
 
 /**
- * What a file answers, by its path below the snapshot's root; `undefined` if it answers no route. A file of the site has
- * no username, and one that is no compressed copy has no encoding.
+ * What a file answers, by its path below the snapshot's root; `undefined` if it answers no
+ * route. A file of the site has no username, and one that is no compressed copy has no
+ * encoding.
  */
 export const servedAt = (file: string) => {
   const copy = encodings.find(({ suffix }) => file.endsWith(suffix))

@@ -12,7 +12,10 @@ export type Option = {
   readonly value?: string
   /** What the value may be; anything, if they are left out. */
   readonly choices?: readonly string[]
-  /** Of a value that is a number: what it counts (`a number of members`), and the least and the most that it may be. */
+  /**
+   * Of a value that is a number: what it counts (`a number of members`), and the least and
+   * the most that it may be.
+   */
   readonly number?: { readonly takes: string; readonly least: number; readonly most: number }
   readonly default?: string
   /** Whether it may be given several times; then its value is a list. */
@@ -27,7 +30,10 @@ type Command<O extends Options> = {
   readonly name: string
   /** One sentence, without a final period. */
   readonly summary: string
-  /** Operands in `--help`, such as `URL [URL]` or `DIR…`: fewer or more than it says are refused. */
+  /**
+   * Operands in `--help`, such as `URL [URL]` or `DIR…`: fewer or more than it says are
+   * refused.
+   */
   readonly operands?: string
   /** Operands that somebody may type, for the hint where one is missing. */
   readonly example?: string
@@ -44,7 +50,9 @@ export type Input<O extends Options> = {
   readonly options: { readonly [K in keyof O as Camel<K>]: Value<O[K]> }
 }
 
-type Camel<K> = K extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : K
+type Camel<K> = K extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : K
 
 type Value<T extends Option> = T extends { repeats: true }
   ? readonly string[]
@@ -59,18 +67,22 @@ type Value<T extends Option> = T extends { repeats: true }
     : boolean
 
 /** Runs a command as the whole process: reads the flags, answers `--help`, sets the exit status. */
-export const main: <const O extends Options>(command: Command<O>) => void = async (command) => {
-  // to put functions into others, V8 would compile for longer than a run of some seconds gains by that; later versions of Node
-  // may not know the flag, and would say so
+export const main: <const O extends Options>(command: Command<O>) => void = async (
+  command,
+) => {
+  // to put functions into others, V8 would compile for longer than a run of some seconds
+  // gains by that; later versions of Node may not know the flag, and would say so
   if (Number.parseInt(process.versions.node, 10) <= 26)
     setFlagsFromString('--max-inlined-bytecode-size-cumulative=0')
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', endUnlessReaderLeft)
   const args = process.argv.slice(2)
   try {
     const input = parse(command, args)
     if (input === undefined) process.stdout.write(help(command))
     else process.exitCode = (await command.run(input)) ?? status.done
-    // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
+    // a signal that came while nothing could be heard is heard now: Node takes a turn to
+    // fetch it, and one to tell
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   } catch (error) {
     process.exitCode = error instanceof UserError && error.answer ? status.no : status.failed
@@ -79,15 +91,19 @@ export const main: <const O extends Options>(command: Command<O>) => void = asyn
 }
 
 /**
- * Ends the process when it is told to, with the status that shells give to it. What doesn't wait is done before that:
- * a snapshot that is being changed is whole then. Under npm, Ctrl-C comes twice.
+ * Ends the process when it is told to, with the status that shells give to it. What doesn't
+ * wait is done before that: a snapshot that is being changed is whole then. Under npm, Ctrl-C
+ * comes twice.
  */
 export const endBySignal = (): void => {
   process.on('SIGINT', () => process.exit(130))
   process.on('SIGTERM', () => process.exit(143))
 }
 
-/** A reader such as `head` may leave when it has seen enough: the answer is in the exit status all the same. */
+/**
+ * A reader such as `head` may leave when it has seen enough: the answer is in the exit status
+ * all the same.
+ */
 const endUnlessReaderLeft = (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return
   reportFailure(error, 'output')
@@ -95,7 +111,10 @@ const endUnlessReaderLeft = (error: NodeJS.ErrnoException) => {
 }
 
 /** What a command was given; `undefined` if it is to explain itself. */
-const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O> | undefined => {
+const parse = <O extends Options>(
+  command: Command<O>,
+  args: string[],
+): Input<O> | undefined => {
   const options = Object.entries(command.options)
   const kinds = options.map(([name, { value, repeats = false, default: unsaid }]) => [
     name,
@@ -125,8 +144,11 @@ const parse = <O extends Options>(command: Command<O>, args: string[]): Input<O>
 
 type Usage = Omit<Command<Options>, 'run'>
 
-const refused = ({ name }: Usage, message: string, hint = `${name} --help lists the options`) =>
-  new UserError(message, { hint })
+const refused = (
+  { name }: Usage,
+  message: string,
+  hint = `${name} --help lists the options`,
+) => new UserError(message, { hint })
 
 /** Refuses an option that the command doesn't have, and a value that the option can't have. */
 const refuseOption = (
@@ -157,7 +179,10 @@ const refuseOption = (
   throw refused(command, `${rawName} takes ${takes}, not ${quote(value)}`, hint)
 }
 
-/** Refuses more operands than the command takes, or fewer; of alternatives it looks for what is missing itself. */
+/**
+ * Refuses more operands than the command takes, or fewer; of alternatives it looks for what
+ * is missing itself.
+ */
 const refuseOperands = (command: Usage, given: readonly string[]) => {
   const { name, operands = '', example = operands } = command
   const [usage = '', another] = operands.split(' | ')
@@ -178,16 +203,21 @@ export const noSuch = (kind: string, name: string, known: readonly string[]): Us
   return new UserError(`there is no ${kind} ${quote(name)}`, { hint })
 }
 
-/** Where `least` is a whole number, only whole numbers count; else those with up to three decimals, too. */
+/**
+ * Where `least` is a whole number, only whole numbers count; else those with up to three
+ * decimals, too.
+ */
 const isNumber = (text: string, { least, most }: NonNullable<Option['number']>) =>
-  (Number.isInteger(least) ? /^(?:0|[1-9][0-9]{0,8})$/ : /^\d{1,9}(?:\.\d{1,3})?$/).test(text) &&
+  (Number.isInteger(least) ? /^(?:0|[1-9][0-9]{0,8})$/ : /^\d{1,9}(?:\.\d{1,3})?$/).test(
+    text,
+  ) &&
   Number(text) >= least &&
   Number(text) <= most
 
 /**
- * npm takes options that stand before `--` for its own, and a command would run without what was asked for. It tells of
- * them in the environment, unless a name of its own begins like that: of `--format lines` only `lines` is left.
- * PowerShell can drop the `--` itself.
+ * npm takes options that stand before `--` for its own, and a command would run without what
+ * was asked for. It tells of them in the environment, unless a name of its own begins like
+ * that: of `--format lines` only `lines` is left. PowerShell can drop the `--` itself.
  */
 const refuseLostOptions = (
   options: Options,
@@ -222,7 +252,10 @@ const help = ({ name, summary, operands, options, notes = [] }: Usage) => {
     ([flag, { value, choices, default: unsaid, description }]) => {
       const choice = choices === undefined ? '' : `: ${choices.join(', ')}`
       const otherwise = unsaid === undefined ? '' : ` (default: ${unsaid})`
-      return [`  --${[flag, value].join(' ').trim()}`, description + choice + otherwise] as const
+      return [
+        `  --${[flag, value].join(' ').trim()}`,
+        description + choice + otherwise,
+      ] as const
     },
   )
   const width = Math.max(...rows.map(([flag]) => flag.length)) + 2

@@ -22,14 +22,21 @@ export const loadSite = (folder: string): Site | undefined => {
   const { source } = createReader(content)(name)
   const site = source && createLoader().loadSite(source).value
   if (site !== undefined) return site
-  throw new UserError(`${content.name}/${name} is wrong`, { hint: 'npx shotpress check says how' })
+  throw new UserError(`${content.name}/${name} is wrong`, {
+    hint: 'npx shotpress check says how',
+  })
 }
 
-/** The content folder, for a command that writes to it. What a killed one left half written is removed and told. */
+/**
+ * The content folder, for a command that writes to it. What a killed one left half written is
+ * removed and told.
+ */
 export const openToWrite = (folder: string): ContentFolder => {
   const content = resolveContent(folder)
   for (const file of removeHalfWritten(content, listMembers(content).members)) {
-    tell(`removed ${shownPath(content, file)}: a command that was killed left it half written`)
+    tell(
+      `removed ${shownPath(content, file)}: a command that was killed left it half written`,
+    )
   }
   return content
 }
@@ -42,14 +49,16 @@ export const openEditing = (folder: string): Editing => {
 }
 
 /**
- * Says whether patterns, seen from the working folder, name a file or folder of the content, as diagnostics call it: it, a
- * folder that it is in, or, of a folder, something that is in it. No patterns name everything.
+ * Says whether patterns, seen from the working folder, name a file or folder of the content,
+ * as diagnostics call it: it, a folder that it is in, or, of a folder, something that is in
+ * it. No patterns name everything.
  */
 export const selectFiles = (patterns: readonly string[], content: ContentFolder) => {
   if (patterns.length === 0) return () => true
   const chosen = new Set(patterns.flatMap((pattern) => matches(pattern, content)))
   const around = new Set([...chosen].flatMap(withFolders))
-  return (file: string) => around.has(file) || withFolders(file).some((one) => chosen.has(one))
+  return (file: string) =>
+    around.has(file) || withFolders(file).some((one) => chosen.has(one))
 }
 
 /** A file, and the folders that it is in. */
@@ -64,12 +73,17 @@ const matches = (pattern: string, content: ContentFolder): readonly string[] => 
       .relative(realPath(content.path), placeOf(path.resolve(file)))
       .replaceAll(path.sep, '/')
     if (below === '' || /^(?:\.\.\/)*\.\.$/.test(below)) return [content.name]
-    return below.startsWith('../') || path.isAbsolute(below) ? [] : [`${content.name}/${below}`]
+    return below.startsWith('../') || path.isAbsolute(below)
+      ? []
+      : [`${content.name}/${below}`]
   })
   if (found.length > 0) return found
-  throw new UserError(`${quote(pattern)} names nothing in the content folder "${content.name}"`, {
-    hint: `patterns are seen from the working folder: ${content.name}/members/ana, "${content.name}/members/a*/**"`,
-  })
+  throw new UserError(
+    `${quote(pattern)} names nothing in the content folder "${content.name}"`,
+    {
+      hint: `patterns are seen from the working folder: ${content.name}/members/ana, "${content.name}/members/a*/**"`,
+    },
+  )
 }
 
 /** Where it is on disk, spelt as there; a link is what was named, not what it leads to. */

@@ -10,9 +10,15 @@ import type { Input } from './command.ts'
 /** What a flag for a port takes. */
 export const portNumber = { takes: 'a port', least: 1, most: 65_535 } as const
 
-/** Options of `npx shotpress host` that say where a server of one's own listens and what it may read. */
+/**
+ * Options of `npx shotpress host` that say where a server of one's own listens and what it
+ * may read.
+ */
 export const hostFlags = {
-  root: { value: 'DIR', description: 'folder that the server reads (default: that of --out)' },
+  root: {
+    value: 'DIR',
+    description: 'folder that the server reads (default: that of --out)',
+  },
   origin: {
     value: 'URL',
     description:
@@ -23,9 +29,17 @@ export const hostFlags = {
     description: 'name that clients ask for (default: from base_url in site.yaml)',
   },
   listen: { value: 'ADDRESS', description: 'address to listen on (default: all)' },
-  http: { value: 'PORT', number: portNumber, default: '80', description: 'port for plain http' },
+  http: {
+    value: 'PORT',
+    number: portNumber,
+    default: '80',
+    description: 'port for plain http',
+  },
   https: { value: 'PORT', number: portNumber, default: '443', description: 'port for https' },
-  cert: { value: 'FILE', description: 'certificate chain, PEM (default: /etc/ssl/certs/HOST.pem)' },
+  cert: {
+    value: 'FILE',
+    description: 'certificate chain, PEM (default: /etc/ssl/certs/HOST.pem)',
+  },
   key: { value: 'FILE', description: 'its key, PEM (default: /etc/ssl/private/HOST.key)' },
   trust: {
     value: 'CIDR,…',
@@ -35,14 +49,18 @@ export const hostFlags = {
 
 type Flags = Input<typeof hostFlags>['options'] & { readonly out: string }
 
-/** Checks the flags; whatever passes can stand in a config. `siteName` is the name that base_url gives, if any. */
+/**
+ * Checks the flags; whatever passes can stand in a config. `siteName` is the name that
+ * base_url gives, if any.
+ */
 export const parseHostFlags = (
   flags: Flags,
   siteName: string | undefined,
 ): Omit<HostOptions, keyof HostFacts> => {
   const { http, https, origin, listen } = flags
   const name = parseName(flags.name ?? siteName)
-  if (http === https) return refuse(`--http and --https are both ${http}`, 'give each its own')
+  if (http === https)
+    return refuse(`--http and --https are both ${http}`, 'give each its own')
   if (flags.root !== undefined && origin !== undefined)
     return refuse('--root and --origin both say where the snapshot is', 'give one of them')
   return {
@@ -72,11 +90,15 @@ const parseName = (text: string | undefined) => {
     return refuse('there is no name to serve under', `${hint}, or base_url in site.yaml`)
   const name = plainIP(text) ?? domainToASCII(text)
   return (
-    plainIP(name) ?? (isHostName(name) ? name : refuse(`${quote(text)} is not a host name`, hint))
+    plainIP(name) ??
+    (isHostName(name) ? name : refuse(`${quote(text)} is not a host name`, hint))
   )
 }
 
-/** Letters, digits, `-` and `_` between dots: nothing that a config could read as something else. */
+/**
+ * Letters, digits, `-` and `_` between dots: nothing that a config could read as something
+ * else.
+ */
 const isHostName = (name: string) =>
   name.length <= 253 && name.split('.').every((label) => hostLabel.test(label))
 
@@ -100,10 +122,16 @@ const parseOrigin = (text: string) => {
   )
 }
 
-/** A path with slashes, as servers want it on every system. On Windows one that begins with a slash is for another machine. */
+/**
+ * A path with slashes, as servers want it on every system. On Windows one that begins with a
+ * slash is for another machine.
+ */
 const parsePath = (text: string, flag: string) => {
   if (/[\u0000-\u001f\u007f]/.test(text))
-    return refuse(`${flag} holds a control character: ${quote(text)}`, 'no config can hold it')
+    return refuse(
+      `${flag} holds a control character: ${quote(text)}`,
+      'no config can hold it',
+    )
   return path.posix.isAbsolute(text)
     ? path.posix.resolve(text)
     : path.resolve(text).replaceAll(path.sep, '/')
@@ -119,7 +147,8 @@ const parseListen = (text: string) =>
 const parseBlock = (text: string) => {
   const [address = '', size, ...rest] = text.split('/')
   const bits = isIPv4(address) ? 32 : 128
-  const sized = size === undefined || (/^(?:0|[1-9][0-9]{0,2})$/.test(size) && Number(size) <= bits)
+  const sized =
+    size === undefined || (/^(?:0|[1-9][0-9]{0,2})$/.test(size) && Number(size) <= bits)
   if (plainIP(address) === address && sized && rest.length === 0) return text
   return refuse(
     `--trust takes addresses and CIDR blocks, not ${quote(text)}`,
@@ -127,7 +156,10 @@ const parseBlock = (text: string) => {
   )
 }
 
-/** An address without its brackets, if it is one without a zone (`fe80::1%eth0`), which configs can't hold. */
+/**
+ * An address without its brackets, if it is one without a zone (`fe80::1%eth0`), which
+ * configs can't hold.
+ */
 const plainIP = (text: string) => {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) !== 0 && !bare.includes('%') ? bare : undefined

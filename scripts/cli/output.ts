@@ -14,8 +14,9 @@ export const status = { done: 0, no: 1, failed: 2 } as const
 export type Status = (typeof status)[keyof typeof status]
 
 /**
- * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes where it disturbs nobody
- * who reads the other. The exit status says whether there was an error among it.
+ * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes
+ * where it disturbs nobody who reads the other. The exit status says whether there was an
+ * error among it.
  */
 export const report = (
   diagnostics: readonly Diagnostic[],
@@ -42,7 +43,10 @@ export const report = (
   return hasErrors(diagnostics) ? status.no : status.done
 }
 
-/** The text of a content file that a diagnostic names; links and what is not text are not looked into. */
+/**
+ * The text of a content file that a diagnostic names; links and what is not text are not
+ * looked into.
+ */
 const readSource = (file: string, content: ContentFolder) => {
   if (!file.startsWith(`${content.name}/`)) return undefined
   const below = file.slice(content.name.length + 1)
@@ -50,7 +54,10 @@ const readSource = (file: string, content: ContentFolder) => {
   return readStart(content.path, below, { length: sizeLimit })?.toString('utf8')
 }
 
-/** Writes a command's result: to the file that `--output` names, whole or not at all, or else to a stream. */
+/**
+ * Writes a command's result: to the file that `--output` names, whole or not at all, or else
+ * to a stream.
+ */
 export const writeResult = (
   text: string,
   file: string | undefined,
@@ -65,9 +72,12 @@ export const writeResult = (
     throw new UserError(`"${file}" is a folder`, { hint: 'name a file with --output' })
   const folder = path.dirname(path.resolve(file))
   if (!statOf(folder)?.isDirectory()) {
-    throw new UserError(`"${file}" can't be written: there is no folder "${path.dirname(file)}"`, {
-      hint: 'make the folder first, or name another file',
-    })
+    throw new UserError(
+      `"${file}" can't be written: there is no folder "${path.dirname(file)}"`,
+      {
+        hint: 'make the folder first, or name another file',
+      },
+    )
   }
   if (stat === undefined || stat.isFile()) replaceFile(folder, path.basename(file), text)
   else writeToPipe(file, text)
@@ -79,12 +89,16 @@ export const print = (line: string): unknown => process.stdout.write(`${printabl
 /** A line on stderr, for people. */
 export const tell = (line: string): unknown => process.stderr.write(`${printable(line)}\n`)
 
-/** Writes to stderr why a command could not run: two lines for the user's errors, the stack for our own. */
+/**
+ * Writes to stderr why a command could not run: two lines for the user's errors, the stack
+ * for our own.
+ */
 export const reportFailure = (error: unknown, name = 'shotpress'): void => {
   const failure = error instanceof UserError ? error : fromSystem(error)
   if (failure === undefined) {
     tell(`${name}: this is a defect of Shotpress, please report it with the lines below`)
-    for (const line of String(error instanceof Error ? error.stack : error).split('\n')) tell(line)
+    for (const line of String(error instanceof Error ? error.stack : error).split('\n'))
+      tell(line)
     return
   }
   const reason = failure.cause === undefined ? undefined : fromSystem(failure.cause)
@@ -94,7 +108,10 @@ export const reportFailure = (error: unknown, name = 'shotpress'): void => {
   if (hint !== undefined) advise(hint, '  hint: ')
 }
 
-/** Words on stderr: on a terminal in lines that fit; a program gets one line, and so does whoever searches a log. */
+/**
+ * Words on stderr: on a terminal in lines that fit; a program gets one line, and so does
+ * whoever searches a log.
+ */
 export const advise = (words: string, lead = ''): void => {
   const { stderr } = process
   const text = printable(words)
@@ -111,14 +128,15 @@ const fromSystem = (error: unknown) => {
   return new UserError(path === undefined ? what : `${what}: ${path}`, { hint })
 }
 
-const refusals: Readonly<Record<string, readonly [what: string, hint?: string] | undefined>> = {
-  ENOSPC: ['the disk is full', 'make room and run again'],
-  EACCES: ['permission denied', 'give this user the right to it and run again'],
-  EPERM: ['not permitted', 'give this user the right to it and run again'],
-  EROFS: ['the file system is read-only'],
-  ENOENT: ['it does not exist'],
-  ENOTDIR: ['a file stands where a folder should be'],
-}
+const refusals: Readonly<Record<string, readonly [what: string, hint?: string] | undefined>> =
+  {
+    ENOSPC: ['the disk is full', 'make room and run again'],
+    EACCES: ['permission denied', 'give this user the right to it and run again'],
+    EPERM: ['not permitted', 'give this user the right to it and run again'],
+    EROFS: ['the file system is read-only'],
+    ENOENT: ['it does not exist'],
+    ENOTDIR: ['a file stands where a folder should be'],
+  }
 
 /** What colours, columns and progress need of an output stream; `process.stderr` is one. */
 type Output = {
@@ -129,17 +147,23 @@ type Output = {
 }
 
 /**
- * Whether to write colours to a stream: on a terminal that knows them, or where FORCE_COLOR asks for them. NO_COLOR
- * (https://no-color.org) has the last word.
+ * Whether to write colours to a stream: on a terminal that knows them, or where FORCE_COLOR
+ * asks for them. NO_COLOR (https://no-color.org) has the last word.
  */
-export const wantsColor = (stream: Pick<Output, 'isTTY'>, env: NodeJS.ProcessEnv): boolean => {
+export const wantsColor = (
+  stream: Pick<Output, 'isTTY'>,
+  env: NodeJS.ProcessEnv,
+): boolean => {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR)
   return stream.isTTY === true && env.TERM !== 'dumb'
 }
 
 /** How a text for people looks on a stream, or in the file that `--output` names. */
-export const lookOf = (stream: Pick<Output, 'isTTY' | 'columns'>, file: string | undefined) => ({
+export const lookOf = (
+  stream: Pick<Output, 'isTTY' | 'columns'>,
+  file: string | undefined,
+) => ({
   color: file === undefined && wantsColor(stream, process.env),
   columns: Math.max(40, columnsOf(stream)),
 })
@@ -155,15 +179,21 @@ const showAfterMs = 500
 const redrawAfterMs = 100
 
 /**
- * Shows how far some work is on one line of a terminal, which goes away when the work ends. It is drawn while the work
- * tells of itself, without timers, so that it works from a loop that never yields.
+ * Shows how far some work is on one line of a terminal, which goes away when the work ends.
+ * It is drawn while the work tells of itself, without timers, so that it works from a loop
+ * that never yields.
  */
 export const withProgress = async <T>(
   counted: string,
   work: (onProgress: OnProgress) => Promise<T>,
-  { stream = process.stderr as Output, env = process.env, now = () => performance.now() } = {},
+  {
+    stream = process.stderr as Output,
+    env = process.env,
+    now = () => performance.now(),
+  } = {},
 ): Promise<T> => {
-  const isWatched = stream.isTTY === true && env.TERM !== 'dumb' && (!env.CI || env.CI === 'false')
+  const isWatched =
+    stream.isTTY === true && env.TERM !== 'dumb' && (!env.CI || env.CI === 'false')
   if (!isWatched) return work(() => {})
   let next = now() + showAfterMs
   let shown = false

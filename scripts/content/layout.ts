@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { isNear } from '../text/suggest.ts'
 
-/** Names inside the content folder. A file's stem and its ending, `.yaml` or `.yml`, are read apart. */
+/**
+ * Names inside the content folder. A file's stem and its ending, `.yaml` or `.yml`, are read
+ * apart.
+ */
 export const names = {
   site: 'site',
   members: 'members',
@@ -16,7 +19,10 @@ export type ContentFolder = {
   readonly path: string
   /** As given on the command line: `content`. */
   readonly name: string
-  /** How many letters of a username name the folder that groups members, as site.yaml says; 0 is none. */
+  /**
+   * How many letters of a username name the folder that groups members, as site.yaml says; 0
+   * is none.
+   */
   readonly groups?: Groups
 }
 
@@ -38,14 +44,19 @@ export const memberFolder = (username: string, { groups = 0 }: Grouped): string 
     ? `${names.members}/${username}`
     : `${names.members}/${groupOf(username, groups)}/${username}`
 
-/** The member in whose folder a path below the content folder lies, and the rest of the path; `''` is none. */
+/**
+ * The member in whose folder a path below the content folder lies, and the rest of the path;
+ * `''` is none.
+ */
 export const inMember = (
   below: string,
   { groups = 0 }: Grouped,
 ): { username: string; rest: string } => {
   const [folder, ...parts] = below.split('/')
   const [username = '', ...rest] = groups === 0 ? parts : parts.slice(1)
-  return folder === names.members ? { username, rest: rest.join('/') } : { username: '', rest: '' }
+  return folder === names.members
+    ? { username, rest: rest.join('/') }
+    : { username: '', rest: '' }
 }
 
 /** The content folder that a command line names. Diagnostics show it with `/`, on every system. */
@@ -57,13 +68,18 @@ export const contentFolder = (name: string): ContentFolder => {
 /** The most bytes that a content file may have. */
 export const sizeLimit = 1 << 20
 
-export const isYaml = (name: string): boolean => name.endsWith('.yaml') || name.endsWith('.yml')
+export const isYaml = (name: string): boolean =>
+  name.endsWith('.yaml') || name.endsWith('.yml')
 
-export const isPicture = (name: string): boolean => /\.(?:jpe?g|png|webp|gif|avif)$/i.test(name)
+export const isPicture = (name: string): boolean =>
+  /\.(?:jpe?g|png|webp|gif|avif)$/i.test(name)
 
 export const isPicturePath = (value: string): boolean => value.startsWith('./')
 
-/** The name that a file most likely was to have: `one.yaml` of `one.yaml.txt`, `one.ymal` and `one.YAML`. */
+/**
+ * The name that a file most likely was to have: `one.yaml` of `one.yaml.txt`, `one.ymal` and
+ * `one.YAML`.
+ */
 export const meantYaml = (name: string): string | undefined => {
   if (isYaml(name)) return undefined
   const [, start, ending = ''] = /^(.*?)\.(ya?ml)(?![a-z0-9]).*$/is.exec(name) ?? []
@@ -72,11 +88,17 @@ export const meantYaml = (name: string): string | undefined => {
   return stem !== undefined && isMisspeltYaml(last.toLowerCase()) ? `${stem}.yaml` : undefined
 }
 
-/** The name that content is to have that lies in a file of any name: `one.yaml` of `one.json` and `one` too. */
+/**
+ * The name that content is to have that lies in a file of any name: `one.yaml` of `one.json`
+ * and `one` too.
+ */
 export const yamlName = (name: string): string =>
   isYaml(name) ? name : (meantYaml(name) ?? `${name.replace(/\.[^.]*$/, '')}.yaml`)
 
-/** With a `y` in front, or the same letters in another order: `.xml` and `.haml` are other formats. */
+/**
+ * With a `y` in front, or the same letters in another order: `.xml` and `.haml` are other
+ * formats.
+ */
 const isMisspeltYaml = (ending: string): boolean => {
   const letters = [...ending].sort().join('')
   if (letters === 'almy' || letters === 'lmy') return true
@@ -90,9 +112,13 @@ export const hasStem = (name: string, stem: string): boolean =>
 export const stemOf = (name: string): string => name.replace(/\.ya?ml$/, '')
 
 /** Whether no content has such a name: hidden files, and what editors leave lying about. */
-export const isLeftAlone = (name: string): boolean => name.startsWith('.') || name.endsWith('~')
+export const isLeftAlone = (name: string): boolean =>
+  name.startsWith('.') || name.endsWith('~')
 
-/** Whether a name looks like one that a program gave to a copy: `poster - Copy (2)`, `poster (1)`, `Copy of poster`. */
+/**
+ * Whether a name looks like one that a program gave to a copy: `poster - Copy (2)`, `poster
+ * (1)`, `Copy of poster`.
+ */
 export const isCopy = (name: string): boolean => {
   const original = name.replace(beforeCopy, '').replace(afterCopy, '')
   return original !== name && original !== ''

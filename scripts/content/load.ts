@@ -20,15 +20,26 @@ import { createJudge, type HostName, type Judge } from './values/formats.ts'
 
 /** What became of a source: a value (with warnings at most), or the reasons why there is none. */
 export type Loaded<T> =
-  | { readonly value: T; readonly diagnostics: readonly Diagnostic[]; readonly parsed?: never }
+  | {
+      readonly value: T
+      readonly diagnostics: readonly Diagnostic[]
+      readonly parsed?: never
+    }
   /** Includes what was parsed, so that it is not parsed again. */
-  | { readonly value?: never; readonly diagnostics: readonly Diagnostic[]; readonly parsed: Parsed }
+  | {
+      readonly value?: never
+      readonly diagnostics: readonly Diagnostic[]
+      readonly parsed: Parsed
+    }
 
 /** A file that doesn't surely fit: what it says, and what is wrong with that. */
 export type Finding = Kind & {
   readonly text: string
   readonly parsed: Parsed
-  /** What was parsed, without the keys that have no value; `undefined` where nothing of it can be read. */
+  /**
+   * What was parsed, without the keys that have no value; `undefined` where nothing of it can
+   * be read.
+   */
   readonly data: Data | undefined
   /** Texts that are right by their form, and not what people mean. */
   readonly odd: readonly Odd[]
@@ -122,7 +133,10 @@ const examine = (source: Source, kind: Kind, read: Parsed): Finding | undefined 
 const judge = ({ data }: Parsed, { schema, judgeData }: Kind) =>
   data === undefined ? { fits: false, odd: [] } : judgeData(data, schema)
 
-/** Data without the keys that have no value, not even a pair of quotes, at any depth: the same as leaving them out. */
+/**
+ * Data without the keys that have no value, not even a pair of quotes, at any depth: the same
+ * as leaving them out.
+ */
 const dropEmpty = (
   { data, keys, values = [] }: Tree,
   { items, properties = {} }: Subschema,

@@ -3,7 +3,10 @@ import { normalTimestamp } from './values/timestamp.ts'
 
 export const none: readonly string[] = []
 
-/** What holds for the keys of a profile.yaml that are left out; `undefined` where a default must be worked out. */
+/**
+ * What holds for the keys of a profile.yaml that are left out; `undefined` where a default
+ * must be worked out.
+ */
 const leastProfile = {
   id: '',
   name: '',
@@ -26,7 +29,10 @@ const leastProfile = {
   projects: [] as readonly Project[],
   /** Old usernames, at which the API answers too. */
   aliases: none,
-  /** Accounts at the forge that may change this member: canonical positive integers. They are not published. */
+  /**
+   * Accounts at the forge that may change this member: canonical positive integers. They are
+   * not published.
+   */
   owners: none,
 }
 
@@ -40,7 +46,10 @@ export type Project = {
   readonly title: string
 }
 
-/** What holds for the keys of a file of shots/ that are left out; `undefined` where a default must be worked out. */
+/**
+ * What holds for the keys of a file of shots/ that are left out; `undefined` where a default
+ * must be worked out.
+ */
 const leastShot = {
   id: '',
   title: '',
@@ -50,7 +59,10 @@ const leastShot = {
   image: '',
   /** A picture as typed; `undefined` stands for the image. */
   large_image: undefined as string | undefined,
-  /** What the picture shows, for people who can't see it; `''` if nobody said. It is shown on pages, but is not in the API. */
+  /**
+   * What the picture shows, for people who can't see it; `''` if nobody said. It is shown on
+   * pages, but is not in the API.
+   */
   alt: '',
   description: '',
   tags: none,
@@ -74,7 +86,10 @@ export const pictureKeys = {
   shot: ['image', 'large_image'],
 } as const
 
-/** What data says that fits a schema, and the defaults, as they would be typed, for keys that are left out or empty. */
+/**
+ * What data says that fits a schema, and the defaults, as they would be typed, for keys that
+ * are left out or empty.
+ */
 export const filled = <T extends { readonly [K in keyof T]: Data | undefined }>(
   defaults: T,
   said: Data,

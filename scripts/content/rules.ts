@@ -1,4 +1,9 @@
-import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
+import {
+  type Diagnostic,
+  fileStart,
+  type Place,
+  type Related,
+} from '../problems/diagnostic.ts'
 import { type Args, type Code, diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { doubleQuoted } from '../text/printable.ts'
@@ -30,8 +35,9 @@ export type Violation = {
 }[Code]
 
 /**
- * A rule for one file that its schema can't express. It must cope with data that breaks the schema; `isWhole` says whether
- * the data is all that the file says, as it is not after a syntax error.
+ * A rule for one file that its schema can't express. It must cope with data that breaks the
+ * schema; `isWhole` says whether the data is all that the file says, as it is not after a
+ * syntax error.
  */
 type FileRule = (data: Data, isWhole: boolean) => readonly Violation[]
 
@@ -66,13 +72,17 @@ const wordsAreOnce = ['tags', 'skills'].map(
       ),
 )
 
-/** One word alone may say that there are none; beside others, only a word that means nothing else. */
+/**
+ * One word alone may say that there are none; beside others, only a word that means nothing
+ * else.
+ */
 const listsSayMore = ['tags', 'skills'].map(
   (key): FileRule =>
     (data) =>
       itemsOf(data, key).flatMap((value, at, { length }): readonly Violation[] => {
         if (typeof value !== 'string' || !saysNothing(value)) return []
-        if (length > 1 && /^(?:\W*|no|none|nil|null|ref|todo|unknown)$/i.test(value)) return []
+        if (length > 1 && /^(?:\W*|no|none|nil|null|ref|todo|unknown)$/i.test(value))
+          return []
         const why = 'it says that there is none'
         const args = { value, why, advice: 'remove it from the list' }
         return [{ code: 'unlikely-value', args, path: [key, at] }]
@@ -95,17 +105,22 @@ const priceHoldsNoAddress: FileRule = (data) => {
   return [{ code: 'unlikely-value', args, path: ['price_item'] }]
 }
 
-/** Titles stand in quotes of print; where all texts do, an editor has made them of those of YAML. */
+/**
+ * Titles stand in quotes of print; where all texts do, an editor has made them of those of
+ * YAML.
+ */
 const quotesAreStraight: FileRule = (data) => {
   const { title, name = title } = mappingOf(data)
   if (typeof name !== 'string' || !curlyQuoted.test(name)) return []
-  const quoted = Object.entries(mappingOf(data)).flatMap(([key, value]): readonly Violation[] => {
-    const [, inside] = (typeof value === 'string' && curlyQuoted.exec(value)) || []
-    if (inside === undefined) return []
-    const advice = `write ${key}: ${doubleQuoted(inside)}`
-    const args = { value: String(value), why: 'the quotes are a part of it', advice }
-    return [{ code: 'unlikely-value', args, path: [key] }]
-  })
+  const quoted = Object.entries(mappingOf(data)).flatMap(
+    ([key, value]): readonly Violation[] => {
+      const [, inside] = (typeof value === 'string' && curlyQuoted.exec(value)) || []
+      if (inside === undefined) return []
+      const advice = `write ${key}: ${doubleQuoted(inside)}`
+      const args = { value: String(value), why: 'the quotes are a part of it', advice }
+      return [{ code: 'unlikely-value', args, path: [key] }]
+    },
+  )
   return quoted.length > 1 ? quoted : []
 }
 
@@ -140,7 +155,9 @@ const mostOwners = 20
 const aliasesAreTidy: FileRule = (data) =>
   itemsOf(data, 'aliases').flatMap((username, at): readonly Violation[] => {
     const isOdd = typeof username === 'string' && isUsername(username) && isUntidy(username)
-    return isOdd ? [{ code: 'untidy-username', args: { username }, path: ['aliases', at] }] : []
+    return isOdd
+      ? [{ code: 'untidy-username', args: { username }, path: ['aliases', at] }]
+      : []
   })
 
 const portInBaseUrlNeedsAssets: FileRule = (data, isWhole) => {
@@ -184,7 +201,10 @@ export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
   site: [portInBaseUrlNeedsAssets, reservedAreNames, schemesHaveHttps],
 }
 
-/** What is wrong with a shot, compared with its member's profile; the places are in the shot's file. */
+/**
+ * What is wrong with a shot, compared with its member's profile; the places are in the shot's
+ * file.
+ */
 export const checkShot = (
   { id_project: id }: Pick<Shot, 'id_project'>,
   projects: readonly Pick<Project, 'id'>[],
@@ -196,7 +216,10 @@ export const checkShot = (
   return [{ code: 'unknown-project', args, path: ['id_project'] }]
 }
 
-/** A stranger's profile of 1 MiB can list 30,000, each of which is compared with each wrong shot. */
+/**
+ * A stranger's profile of 1 MiB can list 30,000, each of which is compared with each wrong
+ * shot.
+ */
 const mostCompared = 300
 
 /** What is wrong with a profile, compared with the number of its member's published shots. */
@@ -226,7 +249,10 @@ export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReser
 type IsReserved = (name: string) => boolean
 
 /** Finds where a site reserves a name. `siteAt` finds what site.yaml says at a path. */
-export const createReservedAt = (siteAt: (path: Path) => Place, reserved: readonly string[]) => {
+export const createReservedAt = (
+  siteAt: (path: Path) => Place,
+  reserved: readonly string[],
+) => {
   // looked up, not searched: thousands may be reserved; the first of two spellings counts
   const places = once(() => {
     const placed = reserved.map(
@@ -252,7 +278,10 @@ export const shotsAt = (folder: string, published: number): Related => ({
   message: `it holds ${amount(published, 'published shot')}`,
 })
 
-/** Gives a violation its words, its place in the source that it is about, and its second place if it has one. */
+/**
+ * Gives a violation its words, its place in the source that it is about, and its second place
+ * if it has one.
+ */
 export const diagnoseIn = (
   { place }: Parsed,
   { code, args, path, of, related, elsewhere, fix }: Violation,

@@ -16,7 +16,9 @@ export const salvagePictures = <K extends string>(
   keys: readonly K[],
 ): Readonly<Record<K, string>> => {
   const pathOf = (value: Data | undefined): string =>
-    typeof value === 'string' && isPicturePath(value) && !picturePathProblem(value) ? value : ''
+    typeof value === 'string' && isPicturePath(value) && !picturePathProblem(value)
+      ? value
+      : ''
   return Object.fromEntries(keys.map((key) => [key, pathOf(mappingOf(data)[key])])) as never
 }
 
@@ -25,7 +27,10 @@ export type ProfileFacts = {
   readonly [K in 'id' | 'totalShots' | 'Projects' | 'aliases']?: Profile[K] | undefined
 } & { readonly projects?: readonly Pick<Project, 'id'>[] | undefined }
 
-/** What is still known of a profile in which something is wrong, so that one run shows everything, and nothing false. */
+/**
+ * What is still known of a profile in which something is wrong, so that one run shows
+ * everything, and nothing false.
+ */
 export const salvageProfile = ({ data, whole }: Said): ProfileFacts => {
   if (!isMapping(data)) return {}
   return {
@@ -80,11 +85,16 @@ const projectsOf = (data: Mapping): ProfileFacts['projects'] => {
   const { projects = '', ...others } = data
   if (projects === '') return Object.entries(others).some(mayBeProjects) ? undefined : []
   if (!Array.isArray(projects)) return undefined
-  const ids = projects.flatMap((project: Data) => textIn(mappingOf(project).id, canonical) ?? [])
+  const ids = projects.flatMap(
+    (project: Data) => textIn(mappingOf(project).id, canonical) ?? [],
+  )
   return ids.length < projects.length ? undefined : Array.from(new Set(ids), (id) => ({ id }))
 }
 
-/** No other key of a profile begins with a space, or holds a list of mappings; and `profile:` may hold all of them. */
+/**
+ * No other key of a profile begins with a space, or holds a list of mappings; and `profile:`
+ * may hold all of them.
+ */
 const mayBeProjects = ([key, value]: readonly [string, Data]): boolean =>
   /^\s/.test(key) ||
   (Array.isArray(value) ? value.some(isMapping) : Object.hasOwn(mappingOf(value), 'projects'))

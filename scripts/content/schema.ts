@@ -19,11 +19,17 @@ export type Subschema = {
   readonly examples?: readonly unknown[]
   readonly pattern?: string
   readonly enum?: readonly unknown[]
-  /** What to write, as a sentence without its period: editors show it, and diagnostics where they know nothing better. */
+  /**
+   * What to write, as a sentence without its period: editors show it, and diagnostics where
+   * they know nothing better.
+   */
   readonly patternErrorMessage?: string
   readonly $ref?: string
   readonly definitions?: Readonly<Record<string, Subschema>>
-  /** The code of the diagnostic that breaking this subschema means, where the keyword alone doesn't say it. */
+  /**
+   * The code of the diagnostic that breaking this subschema means, where the keyword alone
+   * doesn't say it.
+   */
   readonly 'x-code'?: string
 }
 
@@ -54,7 +60,10 @@ const schemas = {
 
 export type SchemaName = keyof typeof schemas
 
-/** The path from beside a content folder to `schemas`, for an editor's comment; `undefined` if they lie elsewhere. */
+/**
+ * The path from beside a content folder to `schemas`, for an editor's comment; `undefined` if
+ * they lie elsewhere.
+ */
 export const schemasBeside = (content: string): string | undefined => {
   const below = path.relative(
     path.dirname(content),
@@ -72,12 +81,21 @@ export type Breach = {
   readonly key: string | undefined
 }
 
-/** Makes what finds the breaches of a schema, one a value and one a key. To load ajv takes longer than to read 1,000 files. */
+/**
+ * Makes what finds the breaches of a schema, one a value and one a key. To load ajv takes
+ * longer than to read 1,000 files.
+ */
 export const createValidator = (schema: Subschema, { formats }: Judge) => {
   const compiled = once(() => {
     const { Ajv } = require('ajv') as typeof import('ajv')
-    // the tests check the schemas in strict mode and against the meta-schema; to skip both here saves half the time
-    const options = { strict: false, meta: false, validateSchema: false, code: { optimize: false } }
+    // the tests check the schemas in strict mode and against the meta-schema; to skip both
+    // here saves half the time
+    const options = {
+      strict: false,
+      meta: false,
+      validateSchema: false,
+      code: { optimize: false },
+    }
     const ajv = new Ajv({ ...options, allErrors: true })
     // an empty text counts as no key, unless a pattern says otherwise
     for (const [name, problem] of Object.entries(formats))
@@ -128,7 +146,10 @@ type Verdict = {
   readonly odd: readonly Odd[]
 }
 
-/** What data has to be like: a schema's tests, made ready. Of texts, lists and mappings, those are absent that don't fit. */
+/**
+ * What data has to be like: a schema's tests, made ready. Of texts, lists and mappings, those
+ * are absent that don't fit.
+ */
 type Fit = {
   readonly schema: Subschema
   /** Whether a text fits; or that it does, and why no person means it. */
@@ -138,7 +159,10 @@ type Fit = {
   readonly required: readonly string[]
 }
 
-/** Makes what holds data against schemas: nearly all fits, and to see that takes a fraction of what it costs to ask ajv. */
+/**
+ * Makes what holds data against schemas: nearly all fits, and to see that takes a fraction of
+ * what it costs to ask ajv.
+ */
 export const createJudgeData = (judge: Judge) => {
   const made = new WeakMap<Subschema, Fit>()
   return (data: Data, schema: Subschema): Verdict => {
@@ -223,6 +247,7 @@ const createTest = (schema: Subschema, judge: Judge) => {
 /** The subschema of a value; an empty one for what the schema doesn't know. */
 export const schemaAt = (root: Subschema, path: Path): Subschema =>
   path.reduce<Subschema>(
-    (schema, part) => (typeof part === 'number' ? schema.items : schema.properties?.[part]) ?? {},
+    (schema, part) =>
+      (typeof part === 'number' ? schema.items : schema.properties?.[part]) ?? {},
     root,
   )

@@ -30,13 +30,18 @@ export const toSite = (data: Data) => {
   const gallery: GallerySite = filled(noGallery, site.gallery)
   const schemes: readonly Scheme[] = ['https', 'http']
   const assetsOver = (scheme: Scheme): string =>
-    typeof assets === 'string' ? withScheme(normalBase(assets), scheme) : normalBase(assets[scheme])
+    typeof assets === 'string'
+      ? withScheme(normalBase(assets), scheme)
+      : normalBase(assets[scheme])
   return {
     /** Origin and path of the API, without a trailing slash: `https://api.example.com`. */
     baseUrl,
     /** The base of relative assets in each variant, without a trailing slash. */
     assets: { https: assetsOver('https'), http: assetsOver('http') },
-    /** Whether each scheme has an assets base of its own, so that absolute assets may name a port. */
+    /**
+     * Whether each scheme has an assets base of its own, so that absolute assets may name a
+     * port.
+     */
     portsAllowed: typeof assets !== 'string',
     defaults: filled({ type_account: '0', status: '0' }, site.defaults),
     /** Hosts whose files the build adds to the snapshot, in the order of the file. */
@@ -51,7 +56,9 @@ export const toSite = (data: Data) => {
     all: site.all === 'true',
     /** Over which schemes the API answers: https, and mostly http too. */
     schemes:
-      site.schemes.length > 0 && !site.schemes.includes('http') ? schemes.slice(0, 1) : schemes,
+      site.schemes.length > 0 && !site.schemes.includes('http')
+        ? schemes.slice(0, 1)
+        : schemes,
     /** Names that no member and no alias may take, as typed. */
     reserved: site.reserved,
     gallery: {

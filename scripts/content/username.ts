@@ -1,13 +1,19 @@
 import { hash } from 'node:crypto'
 
-/** A username, as a regular expression without anchors and captures: no slash, nothing that a config could read. */
+/**
+ * A username, as a regular expression without anchors and captures: no slash, nothing that a
+ * config could read.
+ */
 export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?'
 
 /** Whether a name can be a member's folder, a segment of a URL and a file name on every system. */
 export const isUsername = (name: string): boolean =>
   whole.test(name) && !name.includes('..') && !isDeviceName(name)
 
-/** Whether no new username should end like this. Imported ones do, cut off, and clients ask for them. */
+/**
+ * Whether no new username should end like this. Imported ones do, cut off, and clients ask
+ * for them.
+ */
 export const isUntidy = (username: string): boolean => username.endsWith('-')
 
 /** What two usernames that differ in letter case only have in common. */
@@ -36,7 +42,10 @@ export const isDeviceName = (name: string): boolean => deviceName.test(name)
 const devices = String.raw`con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9¹²³]`
 const deviceName = new RegExp(String.raw`^(?:${devices})(?:\.|$)`, 'i')
 
-/** The username that a name or an address is most likely to stand for: `@ana`, `Ana Lima`, `https://example.com/ana`; or none. */
+/**
+ * The username that a name or an address is most likely to stand for: `@ana`, `Ana Lima`,
+ * `https://example.com/ana`; or none.
+ */
 export const meantUsername = (text: string): string =>
   text
     .replace(/(?<!\/)\/+$/, '')

@@ -12,8 +12,9 @@ import { amount, grouped } from '../text/amounts.ts'
 import { batchesOf, headersOf, isRemoval, type Plan, plan, type Touch } from './plan.ts'
 import { createFolderStore, createRcloneStore, deployFolder, type Store } from './store.ts'
 
-// Start here: `deploy` compares lists in plan.ts and moves files by a store (store.ts): a folder, or what rclone
-// knows. What it is about to change stands in a marker at the remote until the new list is there.
+// Start here: `deploy` compares lists in plan.ts and moves files by a store (store.ts): a
+// folder, or what rclone knows. What it is about to change stands in a marker at the remote
+// until the new list is there.
 
 export type Session = {
   /** The snapshot; links resolved. No build changes it meanwhile. */
@@ -22,7 +23,10 @@ export type Session = {
   readonly own: string
 }
 
-/** Keeps builds out of the snapshot while it is published, and gives the deployment a folder of its own. */
+/**
+ * Keeps builds out of the snapshot while it is published, and gives the deployment a folder
+ * of its own.
+ */
 export const inSession = async <T>(
   name: string,
   work: (session: Session) => Promise<T>,
@@ -49,9 +53,10 @@ const findSnapshot = (name: string) => {
 }
 
 /**
- * Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. A folder must
- * not overlap the snapshot, nor the content, which the published files would spoil. It stays locked until the store is
- * closed: two deployments to it would take each other's files for their own.
+ * Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or
+ * a folder. A folder must not overlap the snapshot, nor the content, which the published
+ * files would spoil. It stays locked until the store is closed: two deployments to it would
+ * take each other's files for their own.
  */
 export const openRemote = async (
   name: string,
@@ -84,7 +89,10 @@ export const openRemote = async (
   return { ...store, close }
 }
 
-/** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
+/**
+ * Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of
+ * Windows.
+ */
 const isRemote = (name: string) =>
   /^[^/\\]*:/.test(name) && !(process.platform === 'win32' && /^[A-Za-z]:/.test(name))
 
@@ -123,7 +131,9 @@ export const deploy = async (options: DeployOptions) => {
   }
   options.onPlan(planned)
   /** The files that say when it is published, as far as it has them. */
-  const publication = shard ? [] : publicationFiles.filter((file) => findEntry(out, file)?.isFile())
+  const publication = shard
+    ? []
+    : publicationFiles.filter((file) => findEntry(out, file)?.isFile())
   const result = { plan: planned, publication }
   if (options.dryRun) return result
   const shipping = { ...options, planned, shards, publication }
@@ -143,7 +153,10 @@ const doneLine = '# done'
 
 type Marker = {
   readonly id: string
-  /** What its deployment writes and removes; of a marker that is not whole, all that is wanted: anything may be changed. */
+  /**
+   * What its deployment writes and removes; of a marker that is not whole, all that is
+   * wanted: anything may be changed.
+   */
   readonly touches: readonly Touch[]
 }
 
@@ -153,7 +166,10 @@ const markerText = (id: string, changes: readonly Sum[], end = endLine) =>
     .map((line) => `${line}\n`)
     .join('')
 
-/** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. That of a shard has an order. */
+/**
+ * Reads a marker; `undefined` if there is none. One that is none of ours is not whole. That
+ * of a shard has an order.
+ */
 const parseMarker = (
   text: Buffer | undefined,
   wanted: readonly Sum[],
@@ -165,14 +181,19 @@ const parseMarker = (
   const id = first.startsWith(title) ? first.slice(title.length) : ''
   const end = lines.at(-1) ?? ''
   const changes = id !== '' && [endLine, doneLine].includes(end) ? sumsIn(text) : undefined
-  const told = changes ? { order, done: order > 0 && end === doneLine } : { order: 0, done: false }
+  const told = changes
+    ? { order, done: order > 0 && end === doneLine }
+    : { order: 0, done: false }
   return { id, touches: (changes ?? wanted).map((sum) => ({ ...sum, ...told })) }
 }
 
 /** A shard's marker has its order in its name. */
 type ShardMarker = Marker & { readonly name: string; readonly order: number }
 
-const fetchShards = async (store: Store, wanted: readonly Sum[]): Promise<readonly ShardMarker[]> =>
+const fetchShards = async (
+  store: Store,
+  wanted: readonly Sum[],
+): Promise<readonly ShardMarker[]> =>
   [...(await store.fetchFolder(deployFolder))].sort().flatMap(([name, text]) => {
     const order = Number(/^([1-9][0-9]{0,8})-[0-9a-f-]+$/.exec(name)?.[1])
     const marker = order ? parseMarker(text, wanted, order) : undefined
@@ -203,9 +224,12 @@ const shipWhole = async (shipping: Shipping) => {
   await put(shipping, markerFile, markerText(id, planned.changes))
   await makeChanges(shipping, async () => {
     if (parseMarker(await store.fetch(markerFile), [])?.id !== id) {
-      throw new UserError('another deployment began meanwhile and writes to the same remote', {
-        hint: 'let that one end, then run again; in a workflow, concurrency keeps two apart',
-      })
+      throw new UserError(
+        'another deployment began meanwhile and writes to the same remote',
+        {
+          hint: 'let that one end, then run again; in a workflow, concurrency keeps two apart',
+        },
+      )
     }
   })
   // just before the list, so that the two are of different snapshots for a moment only

@@ -33,7 +33,10 @@ type Lists = {
   readonly touched: readonly Touch[]
 }
 
-/** Compares the snapshot with what was published, and every file that will be uploaded with its line in the list. */
+/**
+ * Compares the snapshot with what was published, and every file that will be uploaded with
+ * its line in the list.
+ */
 export const plan = ({ wanted, out, shard, published, touched }: Lists) => {
   if (published.length > 0 && !published.some(({ path }) => path === errors.notFound.file)) {
     throw new UserError('the SHA256SUMS at the remote is no list of a snapshot', {
@@ -49,7 +52,9 @@ export const plan = ({ wanted, out, shard, published, touched }: Lists) => {
   const changed: string[] = []
   /** Of what is uploaded. */
   let bytes = 0
-  for (const path of [...new Set([...after.keys(), ...before.keys(), ...touches.keys()])].sort()) {
+  for (const path of [
+    ...new Set([...after.keys(), ...before.keys(), ...touches.keys()]),
+  ].sort()) {
     const digest = after.get(path)
     const since = touches.get(path) ?? []
     if (since.length === 0 && digest === before.get(path)) continue
@@ -93,11 +98,17 @@ const isUploaded = (wanted: string, touches: readonly Touch[]) => {
   return latest.length > 0 && latest.every(({ digest, done }) => done && digest === wanted)
 }
 
-/** Uploads or removals, of which none else are given, in the order in which they are made; a removal has no headers. */
+/**
+ * Uploads or removals, of which none else are given, in the order in which they are made; a
+ * removal has no headers.
+ */
 export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
   const batches = new Map<string, { rank: number; headers: StoredHeaders; paths: string[] }>()
   for (const change of changes) {
-    const batch = { rank: rankOf(change), headers: isRemoval(change) ? {} : headersOf(change.path) }
+    const batch = {
+      rank: rankOf(change),
+      headers: isRemoval(change) ? {} : headersOf(change.path),
+    }
     const key = JSON.stringify(batch)
     const known = batches.get(key) ?? { ...batch, paths: [] }
     batches.set(key, known)
@@ -107,8 +118,8 @@ export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
 }
 
 /**
- * When a file is uploaded or removed: in the order of the routes' ranks; what is removed goes the other way, after all
- * that is new has come.
+ * When a file is uploaded or removed: in the order of the routes' ranks; what is removed goes
+ * the other way, after all that is new has come.
  */
 const rankOf = (change: Sum) => {
   const rank = servedAt(change.path)?.route.rank ?? 1
@@ -137,8 +148,8 @@ const sizeOf = (out: string, { path: below, digest }: Sum) => {
 }
 
 /**
- * The addresses at which caches may hold a file of the snapshot: in both schemes, with and without a slash at the
- * end. None for what no client can ask for.
+ * The addresses at which caches may hold a file of the snapshot: in both schemes, with and
+ * without a slash at the end. None for what no client can ask for.
  */
 export const addressesOf = (file: string, baseUrl: string): readonly string[] => {
   const base = new URL(baseUrl)

@@ -22,12 +22,15 @@ import {
 } from '../files/write.ts'
 import { UserError } from '../problems/diagnostic.ts'
 
-/** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
+/**
+ * The headers that a store keeps with a file, by name. Those of the contract that hold for
+ * every answer are not a file's.
+ */
 export type StoredHeaders = Readonly<Record<string, string>>
 
 /**
- * Folder at the remote for what deployments keep there: files that are staged, and a marker of each deployment of a
- * shard, for the one that ends them all.
+ * Folder at the remote for what deployments keep there: files that are staged, and a marker
+ * of each deployment of a shard, for the one that ends them all.
  */
 export const deployFolder = '.shotpress-deploy.d'
 
@@ -41,9 +44,9 @@ export type Store = {
   /** The files of a folder of the remote, which may be missing, by name. */
   readonly fetchFolder: (path: string) => Promise<ReadonlyMap<string, Buffer>>
   /**
-   * Puts files of a folder in the same places there, each in one step, one batch after the other, and calls back after
-   * each. Where files are made ready at the remote first, all of them are before the first one moves, so that a full
-   * one is noticed early.
+   * Puts files of a folder in the same places there, each in one step, one batch after the
+   * other, and calls back after each. Where files are made ready at the remote first, all of
+   * them are before the first one moves, so that a full one is noticed early.
    */
   readonly upload: (
     from: string,
@@ -65,20 +68,26 @@ const filesIn = (folder: string | undefined): ReadonlyMap<string, Buffer> =>
     }),
   )
 
-/** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
+/**
+ * Files that are ready to be put in their places, in the folder itself: a rename needs the
+ * same disk.
+ */
 const stage = `${deployFolder}/stage`
 
 /**
- * A folder of this machine, or one that is mounted. New files are copied into it first, then renamed into place. Until
- * then nothing in it is made or removed.
+ * A folder of this machine, or one that is mounted. New files are copied into it first, then
+ * renamed into place. Until then nothing in it is made or removed.
  */
 export const createFolderStore = (folder: string): Store => {
   let existing = fs.existsSync(folder) ? openRoot(folder) : undefined
   const parent = path.dirname(folder)
   if (existing === undefined && !fs.existsSync(parent)) {
-    throw new UserError(`there is no folder "${parent}", in which "${folder}" would be made`, {
-      hint: 'make it first, or look for a slip in the name',
-    })
+    throw new UserError(
+      `there is no folder "${parent}", in which "${folder}" would be made`,
+      {
+        hint: 'make it first, or look for a slip in the name',
+      },
+    )
   }
   let begun = false
   const begin = () => {
@@ -110,7 +119,8 @@ export const createFolderStore = (folder: string): Store => {
     remove: async (paths) => {
       const root = begin()
       for (const file of paths) {
-        if (!isReachable(root, file) || !isSpeltSo(path.dirname(path.join(root, file)))) continue
+        if (!isReachable(root, file) || !isSpeltSo(path.dirname(path.join(root, file))))
+          continue
         // a list names files: a folder of that name is somebody else's
         if (findEntry(root, file)?.isDirectory()) continue
         remove(root, file)
@@ -148,7 +158,8 @@ const stageFiles = (root: string, from: string, paths: readonly string[]) => {
       })
     }
     writeNew(staged, file, bytes)
-    // servers make ETags of size and time, so no file has the time of the one that it replaces; a build has eight seconds
+    // servers make ETags of size and time, so no file has the time of the one that it
+    // replaces; a build has eight seconds
     const replaced = timeOf(root, file) ?? 0
     const time = source > replaced ? source : replaced + 8
     fs.utimesSync(path.join(staged, file), time, time)
@@ -184,8 +195,9 @@ const isSpeltSo = (folder: string) => realPath(folder) === folder
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A remote that rclone moves files to; `own` is a folder for lists that it reads, and for what it fetches. Each file
- * takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was published says that.
+ * A remote that rclone moves files to; `own` is a folder for lists that it reads, and for
+ * what it fetches. Each file takes one request. rclone neither lists the remote nor looks at
+ * what it holds: the list of what was published says that.
  */
 export const createRcloneStore = (
   remote: string,
@@ -193,7 +205,10 @@ export const createRcloneStore = (
 ): Store => {
   refuseLocal(remote, env)
   const run = (args: readonly string[]) => rclone(args, { remote, env })
-  const runWith = async (paths: readonly string[], args: readonly string[]): Promise<void> => {
+  const runWith = async (
+    paths: readonly string[],
+    args: readonly string[],
+  ): Promise<void> => {
     replaceFile(own, 'list', paths.map((file) => `${file}\n`).join(''))
     const problem = await run([...args, '--files-from-raw', path.join(own, 'list')])
     if (problem !== undefined) throw failureOf(problem, remote)
@@ -231,7 +246,8 @@ export const createRcloneStore = (
 /** rclone follows links where it writes on this machine; a deployment to a folder does not. */
 const refuseLocal = (remote: string, env: Environment) => {
   const [, connection, name] = /^(?::(\w+)[,:]|([^:,]+)[,:])/.exec(remote) ?? []
-  const type = connection ?? env[`RCLONE_CONFIG_${name?.toUpperCase().replaceAll('-', '_')}_TYPE`]
+  const type =
+    connection ?? env[`RCLONE_CONFIG_${name?.toUpperCase().replaceAll('-', '_')}_TYPE`]
   if (type !== 'local') return
   throw new UserError(`"${remote}" is a folder of this machine`, {
     hint: 'name the folder itself, such as ./public',
@@ -244,7 +260,8 @@ const settings = {
   RCLONE_CHECKERS: '32',
   // a second try of the whole would upload everything again; single requests are tried ten times
   RCLONE_RETRIES: '1',
-  // no other request than the upload; the store refuses a body that was changed on its way by its MD5
+  // no other request than the upload; the store refuses a body that was changed on its way by
+  // its MD5
   RCLONE_NO_TRAVERSE: 'true',
   RCLONE_S3_NO_CHECK_BUCKET: 'true',
   RCLONE_S3_NO_HEAD: 'true',
@@ -264,7 +281,8 @@ const rclone = (
   { remote, env }: { readonly remote: string; readonly env: Environment },
 ): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
-    // it writes twenty times a second, so it ends soon after this process is gone and nobody reads that
+    // it writes twenty times a second, so it ends soon after this process is gone and nobody
+    // reads that
     const alive = ['--stats', '50ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
     const program = findProgram('rclone')
     if (program === undefined) {
@@ -279,7 +297,8 @@ const rclone = (
     })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (stderr.length < 1 << 16) stderr += text.replace(/^(?:(?!NOTICE:).)*NOTICE:.*\n/gm, '')
+      if (stderr.length < 1 << 16)
+        stderr += text.replace(/^(?:(?!NOTICE:).)*NOTICE:.*\n/gm, '')
     })
     child.on('error', reject)
     child.on('close', (status, signal) => {
@@ -288,7 +307,10 @@ const rclone = (
     })
   })
 
-/** A path below a remote: `store:bucket` and `a` are `store:bucket/a`, `store:` and `a` are `store:a`. */
+/**
+ * A path below a remote: `store:bucket` and `a` are `store:bucket/a`, `store:` and `a` are
+ * `store:a`.
+ */
 const inside = (remote: string, name: string) =>
   /[:/]$/.test(remote) ? `${remote}${name}` : `${remote}/${name}`
 
@@ -300,7 +322,8 @@ const failureOf = (stderr: string, remote: string) =>
 
 /** Whether a store says that a file isn't there; a missing bucket is another matter. */
 const saysNothingThere = (stderr: string) =>
-  absent.some((sign) => stderr.includes(sign)) && !noBucket.some((sign) => stderr.includes(sign))
+  absent.some((sign) => stderr.includes(sign)) &&
+  !noBucket.some((sign) => stderr.includes(sign))
 
 const absent = [
   'NoSuchKey',
@@ -320,7 +343,8 @@ const noBucket = [
 /** The first line that says what went wrong, without the time. */
 const reasonIn = (stderr: string) => {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '')
-  const isError = (line: string) => /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line)
+  const isError = (line: string) =>
+    /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line)
   const reason = lines.find(isError) ?? lines[0] ?? 'no reason given'
   return reason.trim().replace(/^\d{4}\/\d\d\/\d\d [\d:]+ (?:ERROR\s*:\s*)?/, '')
 }

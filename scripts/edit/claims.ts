@@ -29,7 +29,10 @@ export const readClaims = (content: ContentFolder): Claims => {
   return claims
 }
 
-/** An id that nobody has for what a new file holds. The token that is made from a shot's is free too. */
+/**
+ * An id that nobody has for what a new file holds. The token that is made from a shot's is
+ * free too.
+ */
 export const freeIdFor = (below: string, claims: Claims): string => {
   const isShot = stemOf(path.posix.basename(below)) !== names.profile
   return proposeId(nameForId(below), (id) =>
@@ -56,15 +59,17 @@ export const requireFreeName = (name: string, { content, site, claims }: Editing
   if (reserves(site?.reserved ?? [])(name))
     throw new UserError(`${what} is reserved in site.yaml`, { answer: true })
   const holder = claims.get(claimOf('name', name))
-  if (holder !== undefined) throw taken(what, shownPath(content, memberFolder(holder, content)))
+  if (holder !== undefined)
+    throw taken(what, shownPath(content, memberFolder(holder, content)))
 }
 
 const taken = (what: string, where: string) =>
   new UserError(`${what} is taken: ${where}`, { answer: true })
 
 /**
- * Refuses an id or a token that somebody has, an alias that somebody has or that is given twice, and a project that the
- * member's profile doesn't list; a profile that can't be read is not asked.
+ * Refuses an id or a token that somebody has, an alias that somebody has or that is given
+ * twice, and a project that the member's profile doesn't list; a profile that can't be read
+ * is not asked.
  */
 export const requireFree = (
   { kind, username, values }: { kind: MemberKind; username: string; values: NewValues },
@@ -89,7 +94,11 @@ export const requireFree = (
   if (project === '0') return
   const { profile } = filesIn(username, content)
   const listed = profile?.facts().projects
-  if (profile === undefined || listed === undefined || listed.some((one) => one.id === project))
+  if (
+    profile === undefined ||
+    listed === undefined ||
+    listed.some((one) => one.id === project)
+  )
     return
   throw new UserError(`${quote(profile.file)} lists no project ${quote(String(project))}`, {
     hint: `add it to its projects first: { id: ${project}, created: 2014-03-01 }`,

@@ -5,7 +5,13 @@ import { type ContentFile, filesOf, readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { makeFolder, readFile } from '../files/folder.ts'
-import { createFile, remove, removeEmpty, removeLeftBehind, replaceFile } from '../files/write.ts'
+import {
+  createFile,
+  remove,
+  removeEmpty,
+  removeLeftBehind,
+  replaceFile,
+} from '../files/write.ts'
 import { codeOf, UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 import { changeKeys, type NewValues } from './yaml/change.ts'
@@ -32,14 +38,18 @@ export const profileOf = (username: string, content: ContentFolder): string => {
   return `${memberFolder(username, content)}/${profile}`
 }
 
-/** Removes what killed commands left half written beside these members' files; says the paths below the content folder. */
+/**
+ * Removes what killed commands left half written beside these members' files; says the paths
+ * below the content folder.
+ */
 export const removeHalfWritten = (
   content: ContentFolder,
   members: Iterable<string>,
 ): readonly string[] => {
   const folders = Array.from(members, (username) => memberFolder(username, content))
   return ['.', ...folders.flatMap((folder) => [folder, `${folder}/${names.shots}`])].flatMap(
-    (folder) => removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)),
+    (folder) =>
+      removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)),
   )
 }
 
@@ -50,13 +60,16 @@ export const shownPath = (content: ContentFolder, below: string): string =>
 /** Why a file has no text. */
 export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
 
-/** The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at most 1 MiB. */
+/**
+ * The text of a file without its byte order mark; `undefined` if it is no UTF-8 text of at
+ * most 1 MiB.
+ */
 const readText = (content: ContentFolder, below: string) =>
   createReader(content)(below).source?.text
 
 /**
- * Gives a file with this text another one; a byte order mark that it begins with stays. One that says something else by now
- * stays as it is.
+ * Gives a file with this text another one; a byte order mark that it begins with stays. One
+ * that says something else by now stays as it is.
  */
 export const replaceText = (
   content: ContentFolder,

@@ -2,7 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { createLoader } from '../advice/loader.ts'
-import { type ContentFolder, inMember, memberFolder, names, stemOf } from '../content/layout.ts'
+import {
+  type ContentFolder,
+  inMember,
+  memberFolder,
+  names,
+  stemOf,
+} from '../content/layout.ts'
 import { pictureKeys } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import { type ContentFile, openFile } from '../content/read/open.ts'
@@ -31,7 +37,10 @@ type Fix = {
   readonly movedTo?: string
 }
 
-/** Fixes what has one answer in files that have these problems; the files are as they were but for that. */
+/**
+ * Fixes what has one answer in files that have these problems; the files are as they were but
+ * for that.
+ */
 export const fixProblems = (
   diagnostics: readonly Diagnostic[],
   content: ContentFolder,
@@ -47,13 +56,18 @@ export const fixProblems = (
     const open = () => openFile(kind, below, opening)
     const isFixable = own.some(({ fix }) => fix !== undefined)
     const fixes = isFixable ? inFile(open(), content) : []
-    const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
+    const tells = own.some(
+      ({ code }) => code === 'picture-location' || code === 'picture-personal',
+    )
     // what was fixed is read again
     return tells ? [...fixes, ...inPictures(open(), content)] : fixes
   })
 }
 
-/** A file whose ending is wrong, or a shot that lies beside the profile, goes where it is read, if nothing is there. */
+/**
+ * A file whose ending is wrong, or a shot that lies beside the profile, goes where it is
+ * read, if nothing is there.
+ */
 const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): readonly Fix[] => {
   const before = file.slice(content.name.length + 1)
   // a warning may come from a state that somebody made
@@ -77,7 +91,10 @@ const moveFile = (before: string, target: string, content: ContentFolder) => {
   return true
 }
 
-/** The same of a member, who may have the name of a group: then one of the two folders lies in the other. */
+/**
+ * The same of a member, who may have the name of a group: then one of the two folders lies in
+ * the other.
+ */
 const moveFolder = (before: string, target: string, content: ContentFolder) => {
   const above = path.posix.dirname(before)
   const beside = fs.readdirSync(join(content.path, above))
@@ -93,7 +110,10 @@ const moveFolder = (before: string, target: string, content: ContentFolder) => {
   return true
 }
 
-/** Files of a member who lies deeper or less deep than before still tell editors where their schema is. */
+/**
+ * Files of a member who lies deeper or less deep than before still tell editors where their
+ * schema is.
+ */
 const adjustSchemas = (below: string, deeper: number, content: ContentFolder) => {
   const cwd = join(content.path, below)
   for (const name of glob.sync('**/*.{yaml,yml}', { cwd, followSymbolicLinks: false })) {
@@ -101,7 +121,8 @@ const adjustSchemas = (below: string, deeper: number, content: ContentFolder) =>
     const before = createReader(content)(file).source?.text ?? ''
     const text = before.replace(
       /^(# yaml-language-server: \$schema=)((?:\.\.\/)+)/,
-      (_, start: string, up: string) => start + '../'.repeat(Math.max(1, up.length / 3 + deeper)),
+      (_, start: string, up: string) =>
+        start + '../'.repeat(Math.max(1, up.length / 3 + deeper)),
     )
     if (text !== before) replaceText(content, file, { before, text })
   }
@@ -144,12 +165,15 @@ const inFile = (one: ContentFile, content: ContentFolder): readonly Fix[] => {
 }
 
 /**
- * The text of a file with the one fix of each of its problems that has one, and what each replaces; `undefined` if none has,
- * or if the text would say anything else that is different. Of one problem alone: what a button beside it would do.
+ * The text of a file with the one fix of each of its problems that has one, and what each
+ * replaces; `undefined` if none has, or if the text would say anything else that is
+ * different. Of one problem alone: what a button beside it would do.
  */
 export const fixText = (text: string, problems: readonly Diagnostic[]) => {
   // what is broken hides what else there is: it comes first
-  const broken = problems.filter(({ code, fix }) => code === 'yaml-syntax' && fix !== undefined)
+  const broken = problems.filter(
+    ({ code, fix }) => code === 'yaml-syntax' && fix !== undefined,
+  )
   const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)
   const lines = [0, ...ends]
   const wanted = broken.length > 0 ? broken : problems
@@ -182,8 +206,8 @@ const spliceOf = (
 }
 
 /**
- * Whether a text says the same as before but in so many places, is broken nowhere else, and has all comments. Where it
- * was broken, more of it may be read than before.
+ * Whether a text says the same as before but in so many places, is broken nowhere else, and
+ * has all comments. Where it was broken, more of it may be read than before.
  */
 const isProved = (before: string, after: string, places: number) => {
   const { data: said = {}, whole, problems } = readData(before)
@@ -203,7 +227,10 @@ const differences = (a: Data | undefined, b: Data | undefined): number => {
   const old = new Map(Object.entries(a))
   const now = new Map(Object.entries(b))
   const common = [...old.keys()].filter((key) => now.has(key))
-  const changed = common.reduce((sum, key) => sum + differences(old.get(key), now.get(key)), 0)
+  const changed = common.reduce(
+    (sum, key) => sum + differences(old.get(key), now.get(key)),
+    0,
+  )
   // a key that goes and one that comes are one place
   return changed + Math.max(old.size, now.size) - common.length
 }

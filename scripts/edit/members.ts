@@ -34,12 +34,17 @@ const folderExists = (shown: string, hint?: string) =>
   new UserError(`the folder ${quote(shown)} is there already`, { hint, answer: true })
 
 /**
- * Gives a member another name, which is nobody else's; with `alias` the old one is still served: first the alias, then
- * the folder, so that a rename that was killed between the two is told by `check`, and goes on when it is asked for
- * again. Says every file of the member, below the content folder.
+ * Gives a member another name, which is nobody else's; with `alias` the old one is still
+ * served: first the alias, then the folder, so that a rename that was killed between the two
+ * is told by `check`, and goes on when it is asked for again. Says every file of the member,
+ * below the content folder.
  */
 export const renameMember = (
-  { from, to, alias }: { readonly from: string; readonly to: string; readonly alias: boolean },
+  {
+    from,
+    to,
+    alias,
+  }: { readonly from: string; readonly to: string; readonly alias: boolean },
   editing: Editing,
 ): readonly string[] => {
   const { content, claims } = editing
@@ -78,14 +83,19 @@ export const renameMember = (
 /** Every file in a folder, below the content folder. */
 const filesBelow = (folder: string, content: ContentFolder): readonly string[] =>
   glob
-    .sync('**', { cwd: path.join(content.path, folder), dot: true, followSymbolicLinks: false })
+    .sync('**', {
+      cwd: path.join(content.path, folder),
+      dot: true,
+      followSymbolicLinks: false,
+    })
     .map((one) => `${folder}/${one}`)
     .sort()
 
 /**
- * Takes a member out of the content; with `reserve` nobody else can have the name or the aliases. First they are reserved,
- * so that a removal that was killed between the two is told by `check`, and goes on when it is asked for again. Says the
- * files that are gone and site.yaml, below the content folder, and what was reserved.
+ * Takes a member out of the content; with `reserve` nobody else can have the name or the
+ * aliases. First they are reserved, so that a removal that was killed between the two is told
+ * by `check`, and goes on when it is asked for again. Says the files that are gone and
+ * site.yaml, below the content folder, and what was reserved.
  */
 export const removeMember = (
   { username, reserve }: { readonly username: string; readonly reserve: boolean },

@@ -6,7 +6,10 @@ import type { Editing } from './claims.ts'
 import { changeKeys, firstLine, type NewValues } from './yaml/change.ts'
 import type { Edited } from './yaml/proof.ts'
 
-/** The text of a file with these values in it, or of a new one; or why `check` would find it wrong. */
+/**
+ * The text of a file with these values in it, or of a new one; or why `check` would find it
+ * wrong.
+ */
 export const provenText = (
   kind: MemberKind,
   { before, values }: { readonly before?: string | undefined; readonly values: NewValues },

@@ -19,8 +19,8 @@ import type { NewValues } from './yaml/change.ts'
 import { shotFileName, takenBy } from './yaml/write.ts'
 
 /**
- * The file of a new shot, whose name no other file there has, whatever its ending; and its id: the one that is wanted, or
- * one made from its name.
+ * The file of a new shot, whose name no other file there has, whatever its ending; and its
+ * id: the one that is wanted, or one made from its name.
  */
 export const placeShot = (
   username: string,
@@ -40,8 +40,8 @@ export const pictureBeside = (below: string, { kind }: Pick<Picture, 'kind'>): s
   `${stemOf(below)}.${kind}`
 
 /**
- * Writes a new shot, with a picture beside it if there is one, and raises the total that the profile writes out: all of
- * it or nothing. Says each path below the content folder.
+ * Writes a new shot, with a picture beside it if there is one, and raises the total that the
+ * profile writes out: all of it or nothing. Says each path below the content folder.
  */
 export const addShot = (
   below: string,
@@ -64,8 +64,8 @@ export const addShot = (
 }
 
 /**
- * The picture on this machine that `--image` names, which must be there then; `undefined` if it names an address, or one
- * that lies beside the shot already.
+ * The picture on this machine that `--image` names, which must be there then; `undefined` if
+ * it names an address, or one that lies beside the shot already.
  */
 export const findOwnPicture = (
   image: string,
@@ -85,11 +85,15 @@ export const findOwnPicture = (
   // one's own link may be followed
   const { dir, base } = path.parse(fs.realpathSync(image))
   const bytes = readFile(dir, base, { limit: mostPictureBytes })
-  if (bytes === undefined) throw new UserError(`${quote(image)} is no plain file of at most 10 MiB`)
+  if (bytes === undefined)
+    throw new UserError(`${quote(image)} is no plain file of at most 10 MiB`)
   return requirePicture(bytes, quote(image))
 }
 
-/** A picture of which a `cleaned` copy may lie in a public repository; what can't be published is refused, by this name. */
+/**
+ * A picture of which a `cleaned` copy may lie in a public repository; what can't be published
+ * is refused, by this name.
+ */
 export const requirePicture = (bytes: Buffer, name: string): Picture => {
   const picture = readPicture(bytes)
   if (!('problem' in picture)) return picture
@@ -97,7 +101,10 @@ export const requirePicture = (bytes: Buffer, name: string): Picture => {
   throw new UserError(`${name} can't be published: ${is}`, { hint: advice })
 }
 
-/** Where a profile writes out how many shots there are, and there are more now, it says the new number. Says its path if so. */
+/**
+ * Where a profile writes out how many shots there are, and there are more now, it says the
+ * new number. Says its path if so.
+ */
 export const raiseTotal = (username: string, content: ContentFolder): readonly string[] => {
   const { profile, shots } = filesIn(username, content)
   const totalShots = profile?.facts().totalShots

@@ -1,10 +1,11 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// Node makes keys, but no certificates. So little of X.509 (RFC 5280) is needed that it is written here, as DER.
+// Node makes keys, but no certificates. So little of X.509 (RFC 5280) is needed that it is
+// written here, as DER.
 
 /**
- * A new key, and a certificate that it signs itself, both PEM: for servers at `localhost`, `127.0.0.1` and `::1`, and for a
- * year from now.
+ * A new key, and a certificate that it signs itself, both PEM: for servers at `localhost`,
+ * `127.0.0.1` and `::1`, and for a year from now.
  */
 export const createCertificate = (): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -25,7 +26,9 @@ export const createCertificate = (): { readonly key: string; readonly cert: stri
   const lines = base64.match(/.{1,64}/g) ?? []
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
+    cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join(
+      '\n',
+    ),
   }
 }
 

@@ -10,7 +10,10 @@ export type Spot = {
   readonly below: string
 }
 
-/** Whether a text is a path below a folder: one or more names with `/` between them, none of which leads elsewhere. */
+/**
+ * Whether a text is a path below a folder: one or more names with `/` between them, none of
+ * which leads elsewhere.
+ */
 export const isPathBelow = (text: string): boolean => text.split('/').every(isName)
 
 /** The same on this system's disk: `a/b` below `/x` is `/x/a/b`. */
@@ -32,8 +35,8 @@ const isName = (name: string) =>
 const longestName = 255
 
 /**
- * The path with its links resolved, and each name spelt as it stands on the disk: where letter case is not told apart,
- * two spellings would count as two places.
+ * The path with its links resolved, and each name spelt as it stands on the disk: where
+ * letter case is not told apart, two spellings would count as two places.
  */
 export const realPath = (file: string): string => {
   try {
@@ -44,15 +47,18 @@ export const realPath = (file: string): string => {
 }
 
 /**
- * Makes a folder below a trusted one, and those between that are missing. What it returns is trusted too: every
- * folder on the way was looked at or made, and is no link.
+ * Makes a folder below a trusted one, and those between that are missing. What it returns is
+ * trusted too: every folder on the way was looked at or made, and is no link.
  */
 export const makeFolder = (root: string, below: string): string => {
   join(root, below) // refuses what leads elsewhere
   return createFolderOf(root)(`${below}/file`)
 }
 
-/** A folder below a trusted one, which is trusted too; `undefined` if it is not there. A link on the way is refused. */
+/**
+ * A folder below a trusted one, which is trusted too; `undefined` if it is not there. A link
+ * on the way is refused.
+ */
 export const findFolder = (root: string, below: string): string | undefined => {
   let folder = root
   for (const name of below.split('/')) {
@@ -64,7 +70,10 @@ export const findFolder = (root: string, below: string): string | undefined => {
   return folder
 }
 
-/** Where a path below a trusted folder is on disk. A link on the way is refused; the path itself may be anything. */
+/**
+ * Where a path below a trusted folder is on disk. A link on the way is refused; the path
+ * itself may be anything.
+ */
 export const resolveBelow = (root: string, below: string): string => {
   const parent = path.posix.dirname(below)
   if (parent !== '.') findFolder(root, parent)
@@ -77,11 +86,17 @@ export const statOf = (file: string): fs.Stats | undefined =>
 export const lstatOf = (file: string): fs.Stats | undefined =>
   fs.lstatSync(file, { throwIfNoEntry: false })
 
-/** What stands at a path below a trusted folder, links not followed; `undefined` if nothing does. */
+/**
+ * What stands at a path below a trusted folder, links not followed; `undefined` if nothing
+ * does.
+ */
 export const findEntry = (root: string, below: string): fs.Stats | undefined =>
   lstatOf(resolveBelow(root, below))
 
-/** Finds or makes folders of files below a trusted one: each that was looked at or made is not looked at again. */
+/**
+ * Finds or makes folders of files below a trusted one: each that was looked at or made is not
+ * looked at again.
+ */
 export const createFolderOf = (root: string) => {
   const known = new Map<string, string>()
   const open = (below: string) => {
@@ -105,7 +120,10 @@ export const createFolderOf = (root: string) => {
 
 const mostKnown = 1000
 
-/** Whether two paths lead to one file or folder, as other letter case does on some disks, and a short name on Windows. */
+/**
+ * Whether two paths lead to one file or folder, as other letter case does on some disks, and
+ * a short name on Windows.
+ */
 export const isOneFile = (one: string, other: string): boolean => {
   try {
     const a = fs.statSync(one, { bigint: true })
@@ -116,7 +134,10 @@ export const isOneFile = (one: string, other: string): boolean => {
   }
 }
 
-/** Makes a folder that is trusted itself, and those above it that are missing; links among them are followed. */
+/**
+ * Makes a folder that is trusted itself, and those above it that are missing; links among
+ * them are followed.
+ */
 export const makeRoot = (folder: string): void => {
   try {
     fs.mkdirSync(folder)
@@ -161,8 +182,9 @@ export const openPlain = (root: string, below: string) => {
 }
 
 /**
- * The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. Default:
- * more than any file of ours has, so enough for the list of a million members.
+ * The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than
+ * `limit` bytes is there. Default: more than any file of ours has, so enough for the list of
+ * a million members.
  */
 export const readFile = (root: string, below: string, { limit = 2 ** 29 } = {}) => {
   const opened = openPlain(root, below)

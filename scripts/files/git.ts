@@ -21,12 +21,16 @@ export type Tree = ReturnType<typeof readTree>
 
 export type Author = { readonly name: string; readonly email: string }
 
-/** A commit: who wrote it, as the commit itself says, and the files that it changed below the folder asked for. */
+/**
+ * A commit: who wrote it, as the commit itself says, and the files that it changed below the
+ * folder asked for.
+ */
 export type Commit = { readonly author: Author; readonly files: readonly string[] }
 
 /**
- * Lists the files of a folder, as they were at a revision of the repository that holds it. `top` is the work tree, `prefix`
- * the folder's path below it, empty or with `/` at its end, and `commit` a hash.
+ * Lists the files of a folder, as they were at a revision of the repository that holds it.
+ * `top` is the work tree, `prefix` the folder's path below it, empty or with `/` at its end,
+ * and `commit` a hash.
  */
 export const readTree = (folder: string, revision: string) => {
   if (revision.startsWith('-')) {
@@ -43,7 +47,13 @@ export const readTree = (folder: string, revision: string) => {
   }
   const below = path.relative(top, real).replaceAll(path.sep, '/')
   const prefix = below && `${below}/`
-  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+  const named = [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${revision}^{commit}`,
+  ]
   const commit = runGit(top, named)?.toString().trim()
   if (commit === undefined) {
     throw new UserError(`the repository has no revision ${quote(revision)}`, {
@@ -78,8 +88,9 @@ export const readTree = (folder: string, revision: string) => {
 }
 
 /**
- * The nearest folder with a `.git`, which no commit can hold. Git itself would take for a repository whatever folder has
- * a `HEAD`, `objects` and `refs`, and a branch can bring those.
+ * The nearest folder with a `.git`, which no commit can hold. Git itself would take for a
+ * repository whatever folder has a `HEAD`, `objects` and `refs`, and a branch can bring
+ * those.
  */
 const findTop = (folder: string): string | undefined => {
   if (fs.existsSync(path.join(folder, '.git'))) return folder
@@ -99,7 +110,8 @@ export const readBlobs = (
     let at = 0
     some.forEach((oid, number) => {
       const end = answer?.indexOf(10, at) ?? -1
-      const [, type, size] = answer?.toString('latin1', at, Math.max(at, end)).split(' ') ?? []
+      const [, type, size] =
+        answer?.toString('latin1', at, Math.max(at, end)).split(' ') ?? []
       if (answer === undefined || type !== 'blob') {
         throw new UserError(`git can't read the object ${oid}`, {
           hint: 'look at what git fsck says; a partial clone may lack it: git fetch --refetch',
@@ -125,8 +137,8 @@ export type ChangedPath = {
 }
 
 /**
- * All that changed in a repository between a revision and its HEAD, as the trees say it: no filter, no attributes and no
- * renames, submodules included; and what is not committed.
+ * All that changed in a repository between a revision and its HEAD, as the trees say it: no
+ * filter, no attributes and no renames, submodules included; and what is not committed.
  */
 export const readChanges = ({
   top,
@@ -139,7 +151,15 @@ export const readChanges = ({
     '--ignore-submodules=none',
     '--raw',
   ]
-  const trees = runGit(top, ['diff-tree', '-r', '-z', '--no-relative', ...settings, commit, 'HEAD'])
+  const trees = runGit(top, [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-relative',
+    ...settings,
+    commit,
+    'HEAD',
+  ])
   const all = ['--untracked-files=all', '--ignore-submodules=none', '--no-renames']
   const loose = runGit(top, ['status', '--porcelain=v1', '-z', ...all])
   if (trees === undefined || loose === undefined) {
@@ -177,8 +197,9 @@ const sizesOf = (top: string, oids: readonly string[]): readonly number[] => {
 }
 
 /**
- * Commits of a range (`HEAD`, `main..HEAD`) that changed files in folders below the tree's, merges left aside, newest
- * first; `undefined` if the repository is shallow: its history is cut off.
+ * Commits of a range (`HEAD`, `main..HEAD`) that changed files in folders below the tree's,
+ * merges left aside, newest first; `undefined` if the repository is shallow: its history is
+ * cut off.
  */
 export const readCommits = (
   { top, prefix }: Tree,
@@ -196,12 +217,19 @@ export const readCommits = (
       '--encoding=UTF-8',
     ],
     // whatever the user's settings are; the mail map could be a stranger's
-    ...['--no-merges', '--no-renames', '--no-mailmap', '--no-show-signature', '--no-relative'],
+    ...[
+      '--no-merges',
+      '--no-renames',
+      '--no-mailmap',
+      '--no-show-signature',
+      '--no-relative',
+    ],
     range,
     '--',
     ...inside.map((one) => prefix + one),
   ])
-  // `\x01<email>\0=<name>\0\n<path>\0<path>\0`: as a name has its `=`, and a path the folder's, only an email follows `\0\x01`
+  // `\x01<email>\0=<name>\0\n<path>\0<path>\0`: as a name has its `=`, and a path the
+  // folder's, only an email follows `\0\x01`
   const commits = list?.toString().split('\0\u0001')
   return commits
     ?.filter((text) => text !== '')
@@ -216,9 +244,10 @@ export const readCommits = (
 }
 
 /**
- * The names by which git tracks a file that is there: its own in any letter case, or others that this disk takes for the
- * same; seen from the work tree. `undefined` if no repository holds it, or git can't say, as it tracks none of `known`: an
- * archive may have been unpacked in somebody's work tree.
+ * The names by which git tracks a file that is there: its own in any letter case, or others
+ * that this disk takes for the same; seen from the work tree. `undefined` if no repository
+ * holds it, or git can't say, as it tracks none of `known`: an archive may have been unpacked
+ * in somebody's work tree.
  */
 export const findTracked = (
   { root, below }: Spot,
@@ -234,7 +263,8 @@ export const findTracked = (
   const own = path.join(path.relative(top, root), below)
   const all = list?.toString().split('\0').slice(0, -1) ?? []
   const tracked = all.filter(
-    (file) => fold(file) === fold(own) || isOneFile(path.join(top, file), path.join(top, own)),
+    (file) =>
+      fold(file) === fold(own) || isOneFile(path.join(top, file), path.join(top, own)),
   )
   return tracked.length > 0 || all.some((file) => others.includes(file)) ? tracked : undefined
 }
@@ -267,8 +297,9 @@ const safely = [
 ]
 
 /**
- * What the user set for git in general, but not another repository. A partial clone would fetch what is missing, and so
- * run what its config names: older versions of git know the third line alone.
+ * What the user set for git in general, but not another repository. A partial clone would
+ * fetch what is missing, and so run what its config names: older versions of git know the
+ * third line alone.
  */
 const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(

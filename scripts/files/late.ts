@@ -3,19 +3,26 @@ import path from 'node:path'
 import { openPlain } from './folder.ts'
 import { keptName, writeNew } from './write.ts'
 
-/** How long another program may write into a file that it had open when the file was replaced, in milliseconds. */
+/**
+ * How long another program may write into a file that it had open when the file was replaced,
+ * in milliseconds.
+ */
 const grace = 2_000
 
 type Late = {
   /** Called with the path of a file, and the name of its copy. */
   readonly onLate: (file: string, copy: string) => void
-  /** Called where no copy can be made, as in a folder that was renamed: nobody waits who could catch that. */
+  /**
+   * Called where no copy can be made, as in a folder that was renamed: nobody waits who could
+   * catch that.
+   */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Holds files that are about to be replaced. What another program, which has one of them open, writes into it later would be gone
- * with the old file: where that happens, a copy is put beside the new one, with `~` at the end of its name, and told.
+ * Holds files that are about to be replaced. What another program, which has one of them
+ * open, writes into it later would be gone with the old file: where that happens, a copy is
+ * put beside the new one, with `~` at the end of its name, and told.
  */
 export const holdFiles = (
   root: string,

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Where PATH has a program, such as `git`; `undefined` if it has none. Left to itself, Windows would first take one
- * that lies in the working folder, and that may be anybody's.
+ * Where PATH has a program, such as `git`; `undefined` if it has none. Left to itself,
+ * Windows would first take one that lies in the working folder, and that may be anybody's.
  */
 export const findProgram = (name: string): string | undefined =>
   (process.env.PATH ?? '')

@@ -31,7 +31,10 @@ export const openKeys = (value: string): Keys => {
 const keyKind = '(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+'
 const publicKey = new RegExp(`^${keyKind} [A-Za-z0-9+/]+=*(?: .*)?$`)
 
-/** Whether one of the keys signed a file: the key as `ssh-keygen` names it, or why the signature counts for nothing. */
+/**
+ * Whether one of the keys signed a file: the key as `ssh-keygen` names it, or why the
+ * signature counts for nothing.
+ */
 type Verdict = { readonly signer: string } | { readonly doubt: string }
 
 /** Asks `ssh-keygen -Y verify` whether one of the keys signed these bytes for Shotpress. */
@@ -51,7 +54,18 @@ export const checkSignature = (
     const copy = path.join(folder, 'signature')
     fs.writeFileSync(allowed, keys.map((key) => `shotpress ${key}\n`).join(''))
     fs.writeFileSync(copy, signature)
-    const args = ['-Y', 'verify', '-f', allowed, '-I', 'shotpress', '-n', 'shotpress', '-s', copy]
+    const args = [
+      '-Y',
+      'verify',
+      '-f',
+      allowed,
+      '-I',
+      'shotpress',
+      '-n',
+      'shotpress',
+      '-s',
+      copy,
+    ]
     const { status, stdout, stderr } = spawnSync(program, args, {
       input: bytes,
       encoding: 'utf8',
@@ -60,7 +74,9 @@ export const checkSignature = (
     const signer = /(SHA256:\S+)/.exec(stdout)?.[1]
     if (status === 0 && signer !== undefined) return { signer }
     const [said = ''] = stderr.replaceAll(copy, 'the signature').split('\n')
-    return { doubt: `${said.trim() || 'another key made it'} (the signer needs -n shotpress)` }
+    return {
+      doubt: `${said.trim() || 'another key made it'} (the signer needs -n shotpress)`,
+    }
   } finally {
     remove()
   }

@@ -16,8 +16,9 @@ export const readSums = ({ root, below }: Spot): readonly Sum[] =>
   parseSums(readFile(root, below), { name: path.join(root, below) })
 
 /**
- * The lines of a list, in the order of their paths. Lines that begin with `#` are passed over. A list that is out of
- * order, or names anything but files below its folder, is refused; `hint` says what to do then.
+ * The lines of a list, in the order of their paths. Lines that begin with `#` are passed
+ * over. A list that is out of order, or names anything but files below its folder, is
+ * refused; `hint` says what to do then.
  */
 export const parseSums = (
   list: Buffer | undefined,
@@ -40,7 +41,10 @@ export const parseSums = (
   return sums
 }
 
-/** The lines of a list that deploy or a build wrote; `undefined` if it is damaged, which nobody is told. */
+/**
+ * The lines of a list that deploy or a build wrote; `undefined` if it is damaged, which
+ * nobody is told.
+ */
 export const sumsIn = (list: Buffer | undefined): readonly Sum[] | undefined => {
   try {
     return parseSums(list, { name: '' })

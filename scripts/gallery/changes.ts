@@ -2,7 +2,10 @@ import type { GroupKind, Summary } from './data.ts'
 import { addressOf } from './page.ts'
 import { slugOf } from './words.ts'
 
-/** The lists that may show something else where a member was one thing and is another, by address. */
+/**
+ * The lists that may show something else where a member was one thing and is another, by
+ * address.
+ */
 export const changedLists = (was: Summary | undefined, is: Summary | undefined) => {
   const gone = new Map(was && partsOf(was))
   const come = is ? partsOf(is).filter(([text]) => !gone.delete(text)) : []

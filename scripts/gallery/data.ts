@@ -7,9 +7,10 @@ import { byKey } from '../text/order.ts'
 import { cut, fold, slugOf } from './words.ts'
 
 /**
- * What pages are made from. Read this first, then `render.ts`, which knows all addresses, then `pages.ts`. A member's
- * own pages need `MemberData`; pages that show many members need their `Summary` and the `Index` of all. Pictures and
- * attachments have the addresses of the https variant; `''` is none.
+ * What pages are made from. Read this first, then `render.ts`, which knows all addresses,
+ * then `pages.ts`. A member's own pages need `MemberData`; pages that show many members need
+ * their `Summary` and the `Index` of all. Pictures and attachments have the addresses of the
+ * https variant; `''` is none.
  */
 export type MemberData = Profile & {
   readonly username: string
@@ -28,8 +29,8 @@ export type Work = Shot & {
 }
 
 /**
- * A work among those of others. The title is the start of it, in one line; so is `words`, what feeds say of it, which only
- * the newest works have.
+ * A work among those of others. The title is the start of it, in one line; so is `words`,
+ * what feeds say of it, which only the newest works have.
  */
 export type Tile = Pick<Shot, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'> & {
   readonly look?: Look | undefined
@@ -43,7 +44,10 @@ export type Summary = Pick<
 > & { readonly works: readonly Tile[] }
 
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
-export const memberData = ({ shots, ...whole }: Omit<Whole, 'published' | 'latest'>, site: Site) =>
+export const memberData = (
+  { shots, ...whole }: Omit<Whole, 'published' | 'latest'>,
+  site: Site,
+) =>
   memberWith({ ...whole, works: shots.map((shot) => toWork(shot, whole.looks, site)) }, site)
 
 /** A shot as pages show it. */
@@ -83,7 +87,8 @@ export const memberWith = (
 }
 
 /** members/index.html is the page of all members. */
-export const mayHavePages = (username: string): boolean => username.toLowerCase() !== 'index.html'
+export const mayHavePages = (username: string): boolean =>
+  username.toLowerCase() !== 'index.html'
 
 export const summarize = (member: MemberData): Summary => {
   const { id, username, name, location, avatar, skills, aliases } = member
@@ -122,7 +127,10 @@ export const worksOf = (items: readonly Item[]): readonly Tile[] =>
 /** By the name in their addresses, sorted by it. */
 export type Groups<T = Item> = ReadonlyMap<string, Group<T>>
 
-/** All members, in the orders in which pages show them. The order of those given makes no difference. */
+/**
+ * All members, in the orders in which pages show them. The order of those given makes no
+ * difference.
+ */
 export type Index = ReturnType<typeof createIndex>
 
 export const createIndex = (summaries: readonly Summary[]) => {
@@ -130,7 +138,9 @@ export const createIndex = (summaries: readonly Summary[]) => {
     (member) => [`${fold(member.name)}\0${member.username}`, member] as const,
   )
   const members = keyed.sort(byKey).map(([, member]) => member)
-  const newest = members.flatMap((member) => member.works.map((work): Entry => ({ member, work })))
+  const newest = members.flatMap((member) =>
+    member.works.map((work): Entry => ({ member, work })),
+  )
   newest.sort((a, b) => byNewest(a.work, b.work))
   return {
     /** By name. */
@@ -146,7 +156,10 @@ export const createIndex = (summaries: readonly Summary[]) => {
   }
 }
 
-const group = <T>(items: readonly T[], wordsOf: (item: T) => readonly string[]): Groups<T> => {
+const group = <T>(
+  items: readonly T[],
+  wordsOf: (item: T) => readonly string[],
+): Groups<T> => {
   const groups = new Map<string, { label: string; items: T[] }>()
   for (const item of items) {
     for (const label of wordsOf(item)) {

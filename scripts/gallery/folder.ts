@@ -5,7 +5,10 @@ import { UserError } from '../problems/diagnostic.ts'
 import { refuseLink, type SnapshotFolders } from '../snapshot/folders.ts'
 import { groupKinds } from './data.ts'
 
-/** Refuses a folder that holds something else than a gallery, or what may stay; says whether it is empty. */
+/**
+ * Refuses a folder that holds something else than a gallery, or what may stay; says whether
+ * it is empty.
+ */
 export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
   const { out } = folders
   const stat = lstatOf(out)
@@ -15,10 +18,13 @@ export const lookAtFolder = (folders: SnapshotFolders, name: string) => {
   // one of two, as somebody may have changed the other
   const isOurs =
     entries.includes('404.html') &&
-    Object.entries(marks).some(([name, mark]) => readFile(out, name, pageLimit)?.includes(mark))
+    Object.entries(marks).some(([name, mark]) =>
+      readFile(out, name, pageLimit)?.includes(mark),
+    )
   // what lies in a folder, or behind a link, would be published by such a name
   const isKept = (entry: string) =>
-    mayStay.test(entry) && (entry === '.git' || lstatOf(path.join(out, entry))?.isFile() === true)
+    mayStay.test(entry) &&
+    (entry === '.git' || lstatOf(path.join(out, entry))?.isFile() === true)
   const stranger = entries.find(
     (entry) => !isKept(entry) && !(isOurs && ours.some((one) => one.test(entry))),
   )

@@ -1,7 +1,10 @@
 import { html } from '../text/html.ts'
 import type { PageOptions, Place } from './page.ts'
 
-/** How somebody joins, or adds a work, with a browser alone: the repository's own page for a new file, filled in. */
+/**
+ * How somebody joins, or adds a work, with a browser alone: the repository's own page for a
+ * new file, filled in.
+ */
 export const joinPage = (place: Place): PageOptions => {
   const { edit, groups } = place.settings
   const { home, host, folder, page, account, isFilledIn } = forgeOf(edit)
@@ -62,10 +65,16 @@ image:
 # tags: [poster, lettering]
 `
 
-/** `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content folder after it. */
+/**
+ * `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content
+ * folder after it.
+ */
 const parts = /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/s
 
-/** What a forge is like: where it has the repository, its page for a new file, and the id of an account. */
+/**
+ * What a forge is like: where it has the repository, its page for a new file, and the id of
+ * an account.
+ */
 const forgeOf = (edit: string) => {
   const [, home = edit, branch = 'main', folder = 'content'] = parts.exec(edit) ?? []
   const { host, origin } = new URL(edit)
@@ -77,7 +86,12 @@ const forgeOf = (edit: string) => {
   if (host.startsWith('gitlab.')) {
     const account = `${origin}/api/v4/users?username=YOUR-ACCOUNT`
     // it takes the file's name, but no text any more
-    return { ...shared, page: `${home}/-/new/${branch}?file_name`, account, isFilledIn: false }
+    return {
+      ...shared,
+      page: `${home}/-/new/${branch}?file_name`,
+      account,
+      isFilledIn: false,
+    }
   }
   // Forgejo and Gitea
   const account = `${origin}/api/v1/users/YOUR-ACCOUNT`

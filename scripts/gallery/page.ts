@@ -7,8 +7,8 @@ import type { GroupKind, Index, MemberData } from './data.ts'
 import { cut, toneOf } from './words.ts'
 
 /**
- * What all pages share: what `gallery:` in site.yaml says, with every default filled in, and what goes with it. `logo` is
- * the path of the logo's file in the gallery; `''` is none.
+ * What all pages share: what `gallery:` in site.yaml says, with every default filled in, and
+ * what goes with it. `logo` is the path of the logo's file in the gallery; `''` is none.
  */
 export type Settings = Site['gallery'] & {
   /** The API: `https://api.example.com`. */
@@ -25,7 +25,10 @@ export type Settings = Site['gallery'] & {
   readonly layer?: Layer
 }
 
-/** What is laid over a page, each part at its place. Each work in a grid has its id as `data-work` then. */
+/**
+ * What is laid over a page, each part at its place. Each work in a grid has its id as
+ * `data-work` then.
+ */
 export type Layer = {
   /** At the end of the head. */
   readonly head: Html
@@ -84,15 +87,16 @@ export type Place = {
   readonly path: string
   readonly settings: Settings
   /**
-   * What a link holds that leads from there to an address of the gallery. Addresses hold no spaces and no quotes, so links
-   * stand in attributes without quotes.
+   * What a link holds that leads from there to an address of the gallery. Addresses hold no
+   * spaces and no quotes, so links stand in attributes without quotes.
    */
   readonly to: (address: string) => string
 }
 
 export const placeOf = (path: string, settings: Settings): Place => {
   // the page that hosts show everywhere must not depend on where it is shown
-  const base = path === notFound ? settings.url.replace(/^https?:\/\/[^/]*/, '') : settings.root
+  const base =
+    path === notFound ? settings.url.replace(/^https?:\/\/[^/]*/, '') : settings.root
   const folders = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
   const relative = (address: string) => {
     const shared = folders.findLastIndex((folder) => address.startsWith(folder))
@@ -122,8 +126,8 @@ export type PageOptions = {
 type Whole = Place & PageOptions
 
 /**
- * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them, so tags and quotes that
- * HTML doesn't need are left out.
+ * A whole page. Its links are relative, so it works below any path. There may be 200,000 of
+ * them, so tags and quotes that HTML doesn't need are left out.
  */
 export const page = (place: Place, options: PageOptions): string => {
   const { to, settings } = place
@@ -162,7 +166,10 @@ const headOf = (whole: Whole): Content => {
   ]
 }
 
-/** What other sites show where somebody links to the page. It is of no use without the gallery's address. */
+/**
+ * What other sites show where somebody links to the page. It is of no use without the
+ * gallery's address.
+ */
 const cardOf = ({ path, settings, title, picture }: Whole): Content => {
   const { url } = settings
   const address = url + encodeURI(path)
@@ -221,12 +228,16 @@ export const addressOf = {
   member: (username: string): string => `/members/${encodeURIComponent(username)}/`,
   work: (username: string, id: string): string =>
     `${addressOf.member(username)}${encodeURIComponent(id)}/`,
-  /** `slug` may hold letters of any script: browsers escape them, and where programs read, `encodeURI` does. */
+  /**
+   * `slug` may hold letters of any script: browsers escape them, and where programs read,
+   * `encodeURI` does.
+   */
   group: (kind: GroupKind, slug: string): string => `/${kind}/${slug}/`,
 }
 
 /** The name of the member whose page is at an address, unescaped; `''` where it is no member's. */
-export const usernameIn = (path: string): string => /^\/members\/([^/]+)/.exec(path)?.[1] ?? ''
+export const usernameIn = (path: string): string =>
+  /^\/members\/([^/]+)/.exec(path)?.[1] ?? ''
 
 /** Data of strangers in a script element, where no text may end it. */
 const dataScript = (data: object) => {
@@ -236,7 +247,10 @@ const dataScript = (data: object) => {
 
 const unsafeInScript = /[<>&\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** Where a page loads a picture from; `undefined` if it must not. Those of the snapshot are in the gallery, too. */
+/**
+ * Where a page loads a picture from; `undefined` if it must not. Those of the snapshot are in
+ * the gallery, too.
+ */
 export const sourceOf = (
   url: string,
   { to, settings: { baseUrl, origins } }: Omit<Place, 'path'>,
@@ -258,7 +272,10 @@ export type Shown = {
   readonly look?: Look | undefined
 }
 
-/** A picture, or a drawing where there is none that may be loaded. The first one of a page comes before all others. */
+/**
+ * A picture, or a drawing where there is none that may be loaded. The first one of a page
+ * comes before all others.
+ */
 export const picture = (
   { image, id, alt = '', look }: Shown,
   place: Place,

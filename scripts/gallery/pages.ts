@@ -1,7 +1,14 @@
 import { amount } from '../text/amounts.ts'
 import { type Content, html } from '../text/html.ts'
 import type { Entry, GroupKind, Index, Item, MemberData, Summary, Work } from './data.ts'
-import { addressOf, notFound, type PageOptions, type Place, picture, sourceOf } from './page.ts'
+import {
+  addressOf,
+  notFound,
+  type PageOptions,
+  type Place,
+  picture,
+  sourceOf,
+} from './page.ts'
 import {
   avatar,
   fact,
@@ -38,7 +45,10 @@ export const homePage = (index: Index, place: Place): PageOptions => {
   return { title: '', picture: newest[0]?.work, feed: '/feed.xml', main }
 }
 
-/** What a page says where nothing is yet, what can be done there, and frames for what is to come. */
+/**
+ * What a page says where nothing is yet, what can be done there, and frames for what is to
+ * come.
+ */
 const nothing = (words: Content, place: Place, button = joinButton('Join', place)) =>
   html`<p class=empty>${words}</p>${place.settings.layer?.onEmpty?.() ?? button}<ul class=works aria-hidden=true>${frames}</ul>`
 
@@ -150,12 +160,17 @@ export const memberTurns = <T>(username: string, works: readonly T[]) =>
   turnsOf(addressOf.member(username), works, { size: 120 })
 
 /** A member: who, and the works, those of a project together. */
-export const memberPage = (member: MemberData, turn: Turn<Work>, place: Place): PageOptions => {
+export const memberPage = (
+  member: MemberData,
+  turn: Turn<Work>,
+  place: Place,
+): PageOptions => {
   const { username, name, bio, works } = member
   const button = joinButton('Add a work', place, `?username=${username}#title`)
   const main = [
     personHeader(member, place),
-    works.length === 0 && nothing(html`<bdi>${name}</bdi> has shown no work yet.`, place, button),
+    works.length === 0 &&
+      nothing(html`<bdi>${name}</bdi> has shown no work yet.`, place, button),
     projectsOf(member, turn, place),
     turning(turn, place),
     works.length > 0 && button,
@@ -193,7 +208,8 @@ const personHeader = (member: MemberData, place: Place) => {
 /** A member's own words, as far as four lines go; all of them where somebody wants it. */
 const bioOf = (text: string) => {
   const isLong = text.length > 300 || text.split('\n').length > 4
-  if (isLong) return html`<details class=bio><summary><span>${text}</span></summary></details>`
+  if (isLong)
+    return html`<details class=bio><summary><span>${text}</span></summary></details>`
   return text !== '' && html`<p class=bio>${text}</p>`
 }
 
@@ -213,13 +229,20 @@ const projectsOf = (member: MemberData, { shown }: Turn<Work>, place: Place) => 
   return html`<div class=groups>${groups}</div>`
 }
 
-const bare = (url: string) => cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
+const bare = (url: string) =>
+  cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
 
 const siteOf = (url: string) => bare(url).replace(/\/.*/s, '')
 
 /** All that the page of a work says. */
 export const workData = ({ username, name, works }: MemberData, at: number) => {
-  return { username, name, work: works[at]!, newer: works[at - 1]?.id, older: works[at + 1]?.id }
+  return {
+    username,
+    name,
+    work: works[at]!,
+    newer: works[at - 1]?.id,
+    older: works[at + 1]?.id,
+  }
 }
 
 /** A work of a member, its picture first. */
@@ -235,7 +258,8 @@ export const workPage = (
   const shown = { id, image: large_image, look: work.largeLook, alt: work.alt || start }
   const large = picture(shown, place, true)
   const turn = (other: string | undefined, rel: string, label: string) =>
-    other && html`<a rel=${rel} href=${place.to(addressOf.work(username, other))}>${label}</a>`
+    other &&
+    html`<a rel=${rel} href=${place.to(addressOf.work(username, other))}>${label}</a>`
   const figure = [
     source === undefined ? large : html`<a href="${source}">${large}</a>`,
     turn(newer, 'prev', 'Newer'),

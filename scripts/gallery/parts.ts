@@ -78,7 +78,10 @@ export const people = (members: readonly Summary[], place: Place): Html =>
     place,
   )
 
-/** Tags, skills or places, with how many each has, and works that no row above shows, if there are some. */
+/**
+ * Tags, skills or places, with how many each has, and works that no row above shows, if there
+ * are some.
+ */
 export const wordRows = (kind: GroupKind, groups: readonly Slugged[], place: Place): Html => {
   const seen = new Set<Tile>()
   const worksIn = (items: readonly Item[]) => {
@@ -159,7 +162,10 @@ export const titled = (title: string, { number }: Turn<unknown>): string =>
   number > 1 ? `${title}, page ${number}` : title
 
 /** Links to the pages before and after one of many. */
-export const turning = ({ base, number, total }: Turn<unknown>, place: Place): Html | false => {
+export const turning = (
+  { base, number, total }: Turn<unknown>,
+  place: Place,
+): Html | false => {
   const link = (rel: string, other: number, words: string) =>
     html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
   const links = [

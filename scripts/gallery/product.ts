@@ -26,8 +26,8 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
       const data = memberData(member, site)
       return {
         files: filesOf(memberPages(data, settings)),
-        // the words of a member who was just read hold the texts of all files in memory; those of JSON don't, and the
-        // short ones are shared
+        // the words of a member who was just read hold the texts of all files in memory;
+        // those of JSON don't, and the short ones are shared
         kept: { gallery: JSON.parse(JSON.stringify(summarize(data))) },
       }
     },
@@ -59,14 +59,19 @@ function* filesOf(pages: Iterable<Addressed>): Generator<File & { address: strin
   }
 }
 
-/** The lists that may say something else than in the last gallery, by address; `undefined` if that showed nobody. */
+/**
+ * The lists that may say something else than in the last gallery, by address; `undefined` if
+ * that showed nobody.
+ */
 const changesIn = ({ members, before }: Given): ReadonlySet<string> | undefined => {
   if (before.size === 0) return undefined
   const now = new Map(members().map((member) => [member.username, member]))
   const changed = [...new Set([...now.keys(), ...before.keys()])].flatMap((username) => {
     const was = before.get(username)
     const is = now.get(username)
-    return was?.kept === is?.kept ? [] : changedLists(was && summaryOf(was), is && summaryOf(is))
+    return was?.kept === is?.kept
+      ? []
+      : changedLists(was && summaryOf(was), is && summaryOf(is))
   })
   return new Set(changed)
 }

@@ -33,7 +33,10 @@ const types: Readonly<Record<string, string>> = {
 export const typeOf = (path: string): string =>
   types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8'
 
-/** What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With status 404 if nothing is. */
+/**
+ * What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With
+ * status 404 if nothing is.
+ */
 export const render = (path: string, { index, settings, member: memberOf }: Gallery) => {
   const member = memberOf(usernameIn(path))
   const all = member ? memberPages(member, settings) : sharedPages(index, settings)
@@ -69,7 +72,11 @@ export function* memberPages(member: MemberData, settings: Settings): Generator<
   yield [`${home}feed.xml`, () => feedOfMember(member, settings)]
   for (const [at, { id }] of works.entries()) {
     const data = pages.workData(member, at)
-    yield shown(addressOf.work(member.username, id), (place) => pages.workPage(data, place), data)
+    yield shown(
+      addressOf.work(member.username, id),
+      (place) => pages.workPage(data, place),
+      data,
+    )
   }
   for (const alias of member.aliases.map(addressOf.member))
     yield [alias, () => redirectPage(placeOf(alias, settings), home)]

@@ -6,8 +6,9 @@ import { drawDead } from './browser/pictures.ts'
 import { search } from './browser/search.ts'
 
 /**
- * What a browser runs on each page of the gallery. Without it everything is there but search: arrows and Esc, drawings
- * in place of dead pictures, other works below a work, links between pages that are files.
+ * What a browser runs on each page of the gallery. Without it everything is there but search:
+ * arrows and Esc, drawings in place of dead pictures, other works below a work, links between
+ * pages that are files.
  */
 
 /** Folders have no page of their own where pages are files. */
@@ -18,8 +19,8 @@ const toFile = ({ target }: Event) => {
 }
 
 /**
- * Below a work, others of its member, and the face of the member: from the member's page. On each work's own page they would
- * take as many bytes as all the rest of it.
+ * Below a work, others of its member, and the face of the member: from the member's page. On
+ * each work's own page they would take as many bytes as all the rest of it.
  */
 const showOthers = async (author: HTMLAnchorElement) => {
   const title = make('h2', {}, `More by ${author.textContent}`)
@@ -42,8 +43,12 @@ const showOthers = async (author: HTMLAnchorElement) => {
 }
 
 const turnByKey = (event: KeyboardEvent) => {
-  const isTyping = document.activeElement?.matches('input, textarea, select, [contenteditable]')
-  const isOther = ['Alt', 'Control', 'Meta', 'Shift'].some((key) => event.getModifierState(key))
+  const isTyping = document.activeElement?.matches(
+    'input, textarea, select, [contenteditable]',
+  )
+  const isOther = ['Alt', 'Control', 'Meta', 'Shift'].some((key) =>
+    event.getModifierState(key),
+  )
   if (isTyping || isOther || event.defaultPrevented) return
   const arrow = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
   const rel = event.key === arrow ? 'next' : /^Arrow(?:Left|Right)$/.test(event.key) && 'prev'

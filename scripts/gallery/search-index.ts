@@ -7,10 +7,11 @@ import { cut, slugOf } from './words.ts'
 const mostWithPictures = 20_000
 
 /**
- * What a search looks through, as a script, because a page that is a file may load one. A line without a tab before it is
- * the address of those below it and what they are; these have a tab, the end of their address, a name or title, the numbers
- * of tags, a picture and other words. `browser/search.ts` reads it. (MiniSearch's index of 10,000 members with 20 works has
- * 45 MB, takes 5 s to load, and 1 s to find the first letter of a word.)
+ * What a search looks through, as a script, because a page that is a file may load one. A
+ * line without a tab before it is the address of those below it and what they are; these have
+ * a tab, the end of their address, a name or title, the numbers of tags, a picture and other
+ * words. `browser/search.ts` reads it. (MiniSearch's index of 10,000 members with 20 works
+ * has 45 MB, takes 5 s to load, and 1 s to find the first letter of a word.)
  */
 export const searchIndex = (index: Index, settings: Settings): string =>
   // in a template a tab is one byte, and in quotes two
@@ -22,7 +23,9 @@ const searchText = ({ members, newest, tags, skills }: Index, settings: Settings
   const root = { to: (address: string) => address, settings }
   const row = (end: string, label: string, image = '', numbers = '', words = '') => {
     const picture = newest.length <= mostWithPictures && sourceOf(image, root)
-    return ['', end, cut(label, 160), numbers, picture || '', cut(words, 400)].join('\t').trimEnd()
+    return ['', end, cut(label, 160), numbers, picture || '', cut(words, 400)]
+      .join('\t')
+      .trimEnd()
   }
   const rows = (groups: Groups) =>
     [...groups].map(([slug, { label, items }]) =>

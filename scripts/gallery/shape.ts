@@ -10,8 +10,8 @@ const mostSteps = 104
 const small = 160
 
 /**
- * The class of a tile, which gives it the ratio of its picture: `r14` for 4 to 3. A picture on a `mat` is smaller than its
- * tile, or beyond all shapes.
+ * The class of a tile, which gives it the ratio of its picture: `r14` for 4 to 3. A picture
+ * on a `mat` is smaller than its tile, or beyond all shapes.
  */
 export const tileClass = ({ width, height }: Size): string => {
   const steps = Math.round(Math.log(width / height) / step)

@@ -1,6 +1,9 @@
 /** Texts of strangers as pages and their script show and compare them. A browser runs this, too. */
 
-/** What a search compares: letter case, marks on letters and forms of the same character make no difference. */
+/**
+ * What a search compares: letter case, marks on letters and forms of the same character make
+ * no difference.
+ */
 export const fold = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -8,8 +11,9 @@ export const fold = (text: string): string =>
 const takenNames = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|index\.html$)/
 
 /**
- * The name of a tag, skill or place in addresses and on disk: in lower case, with `-` for spaces. What some disk or
- * host would not take is left out, and a number made from the word keeps it apart.
+ * The name of a tag, skill or place in addresses and on disk: in lower case, with `-` for
+ * spaces. What some disk or host would not take is left out, and a number made from the word
+ * keeps it apart.
  */
 export const slugOf = (word: string): string => {
   const text = word
@@ -17,7 +21,9 @@ export const slugOf = (word: string): string => {
     .toLowerCase()
     .trim()
     .replace(/[\s,]+/g, '-')
-  const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|(?<![.-])[.-]+$/g, '')
+  const safe = text
+    .replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '')
+    .replace(/^[.~-]+|(?<![.-])[.-]+$/g, '')
   const short = safe.length > 40 ? [...safe].slice(0, 40).join('') : safe
   const isItself = short === text && text !== '' && !takenNames.test(short)
   return isItself ? text : `${short}~h${numberOf(text).toString(36)}`
@@ -46,4 +52,5 @@ export const cut = (text: string, length: number): string => {
 }
 
 /** What stands for a person without a picture. */
-export const initialOf = (name: string): string => /\S\p{M}*/u.exec(name)?.[0].toUpperCase() ?? ''
+export const initialOf = (name: string): string =>
+  /\S\p{M}*/u.exec(name)?.[0].toUpperCase() ?? ''

@@ -24,21 +24,28 @@ type GalleryOptions = FolderNames & {
 }
 
 /**
- * Writes the gallery into a folder, as a build writes the snapshot. Returns the diagnostics, sorted by place, and what was
- * `written`, which is absent if site.yaml is wrong: then nothing was. `left` are the members that were left out for their
- * errors.
+ * Writes the gallery into a folder, as a build writes the snapshot. Returns the diagnostics,
+ * sorted by place, and what was `written`, which is absent if site.yaml is wrong: then
+ * nothing was. `left` are the members that were left out for their errors.
  */
 export const writeGallery = async (options: GalleryOptions) => {
   const folders = resolveFolders(options)
   return whileLocked(folders, options, () => writePages(folders, options))
 }
 
-const writePages = async (folders: ReturnType<typeof resolveFolders>, options: GalleryOptions) => {
+const writePages = async (
+  folders: ReturnType<typeof resolveFolders>,
+  options: GalleryOptions,
+) => {
   const { empty } = lookAtFolder(folders, options.out)
   const opened = openSite(folders.content)
   const { site, siteAt, content } = opened.tools
   if (!site) {
-    const { diagnostics } = await stageMembers(opened, { ...options, folders, target: undefined })
+    const { diagnostics } = await stageMembers(opened, {
+      ...options,
+      folders,
+      target: undefined,
+    })
     return { diagnostics }
   }
   const { bytes: logo } = readLogo(opened.tools)

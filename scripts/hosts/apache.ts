@@ -1,5 +1,11 @@
 import * as api from '../api/routes.ts'
-import { bracketed, type Host, type HostFacts, type HostOptions, secureAuthority } from './host.ts'
+import {
+  bracketed,
+  type Host,
+  type HostFacts,
+  type HostOptions,
+  secureAuthority,
+} from './host.ts'
 import { type Lines, limitsOf, lines, literal, noHsts, textOf } from './lines.ts'
 import { folderOf, type Headers, headersByStatus, otherTypes, pathRules } from './rules.ts'
 
@@ -18,7 +24,9 @@ const config = (options: HostOptions) => {
   const address = listen === undefined ? '' : `${bracketed(listen)}:`
   // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
   const ports = [http, https].map((port) =>
-    port === 80 || port === 443 ? `# Listen ${port} is in ports.conf` : `Listen ${address}${port}`,
+    port === 80 || port === 443
+      ? `# Listen ${port} is in ports.conf`
+      : `Listen ${address}${port}`,
   )
   const dollarSign = lines`
     ${''}
@@ -93,7 +101,8 @@ const virtualHost = (options: HostOptions, variant: api.Variant) => {
 const dollar = 'SHOTPRESS_DOLLAR'
 const escaped = `\${${dollar}}{`
 
-const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replaceAll('${', escaped)}"`
+const quoted = (text: string) =>
+  `"${text.replace(/[\\"]/g, '\\$&').replaceAll('${', escaped)}"`
 
 export const htaccess: Host = {
   name: 'htaccess',
@@ -160,7 +169,10 @@ const methodRules = lines`
 /** What comes before the path in the first line of a request. */
 const target = '^\\S+ (?:https?://[^/?\\s]*)?+'
 
-/** Finds the file of the request as SHOTPRESS_FILE, below the snapshot; SHOTPRESS_FOLDER is the scheme's. */
+/**
+ * Finds the file of the request as SHOTPRESS_FILE, below the snapshot; SHOTPRESS_FOLDER is
+ * the scheme's.
+ */
 const fileRules = (basePath: string) => {
   const files = pathRules(basePath).map(
     ({ pattern, variants, ending }) => lines`
@@ -183,10 +195,17 @@ const toHttps = (authority: string) => lines`
   RewriteRule ^ "https://${authority}%1" [R=308,NE,L]
   `
 
-/** Serves the best encoding of SHOTPRESS_FILE that there is below `root`, which the web shows at `base`. */
+/**
+ * Serves the best encoding of SHOTPRESS_FILE that there is below `root`, which the web shows
+ * at `base`.
+ */
 const answerRules = (
   precompress: readonly api.Encoding[],
-  { root, base, flag }: { readonly root: string; readonly base: string; readonly flag: string },
+  {
+    root,
+    base,
+    flag,
+  }: { readonly root: string; readonly base: string; readonly flag: string },
 ) => {
   const path = `${base.replace(/[\\$%"]/g, '\\$&')}%{ENV:SHOTPRESS_FILE}`
   const copies = encodingsOf(precompress).map(

@@ -21,7 +21,8 @@ export const caddy: Host = {
 const config = (options: HostOptions): Lines => {
   const { name, http, https, root, origin, listen, cert, key, hasHttp, precompress } = options
   const host = bracketed(name)
-  // braces around a name are a placeholder, except after a backslash, which only counts where a brace opens
+  // braces around a name are a placeholder, except after a backslash, which only counts where
+  // a brace opens
   const folder = root.includes('{') ? root.replace(/[{}]/g, '\\$&') : root
   // an import would undo the backslashes, so the root is outside
   const site = lines`
@@ -110,7 +111,10 @@ const config = (options: HostOptions): Lines => {
     `.map((line) => line.replace(/^(?: {2})+/, (spaces) => '\t'.repeat(spaces.length / 2)))
 }
 
-/** Chooses the folder of the request's scheme: the connection decides, and a listed proxy may overrule it. */
+/**
+ * Chooses the folder of the request's scheme: the connection decides, and a listed proxy may
+ * overrule it.
+ */
 const folders = ({ trust }: HostOptions) => [
   api.variants.map(
     (variant) => lines`
@@ -223,10 +227,15 @@ const errorAnswer = (
 const headerLines = (headers: Headers): readonly string[] =>
   Object.entries(headers).map(([name, value]) => `${name} ${quoted(value)}`)
 
-/** Between backquotes everything stands for itself but `{$NAME}`, which the environment fills, or its default. */
+/**
+ * Between backquotes everything stands for itself but `{$NAME}`, which the environment fills,
+ * or its default.
+ */
 const quoted = (text: string) => {
   const plain = text.replaceAll('{$', '{$SHOTPRESS_BRACE:{$}')
   if (!text.includes('`')) return `\`${plain}\``
   if (!text.includes('\\')) return `"${plain.replaceAll('"', '\\"')}"`
-  throw new UserError(`a Caddyfile can't hold ${text}, which has both a backquote and a backslash`)
+  throw new UserError(
+    `a Caddyfile can't hold ${text}, which has both a backquote and a backslash`,
+  )
 }

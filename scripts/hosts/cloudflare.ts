@@ -21,8 +21,8 @@ export const cloudflare: Host = {
   config: ({ root, name, hasHttp }) => {
     const folder = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'dist'
     return textOf(lines`
-      // wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.
-      // ${hasHttp && zone}
+      // wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds
+      // the worker to it. ${hasHttp && zone}
       ${limitsOf(cloudflare, hasHttp)}
       {
         "name": "${workerName(name)}",
@@ -54,7 +54,11 @@ export const cloudflare: Host = {
 
 const workerFile = '_worker.js'
 const ignoreFile = '.assetsignore'
-const notUploaded = [workerFile, ignoreFile, ...api.encodings.map(({ suffix }) => `*${suffix}`)]
+const notUploaded = [
+  workerFile,
+  ignoreFile,
+  ...api.encodings.map(({ suffix }) => `*${suffix}`),
+]
 
 const zone =
   'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.'
@@ -100,9 +104,9 @@ export const cloudflareR2: Host = {
   /** The worker, with the wrangler.jsonc around it in its head. */
   config: ({ name, ...facts }) => {
     const head = lines`
-      // Answers every request from the keys of an R2 bucket, to which npx shotpress deploy uploads the snapshot.
-      // Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:
-      // {
+      // Answers every request from the keys of an R2 bucket, to which npx shotpress deploy
+      // uploads the snapshot. Save this as worker.js, and beside it as wrangler.jsonc, with
+      // the name of your bucket: {
       //   "name": "shotpress",
       //   "main": "worker.js",
       //   ${deployed(name)}
@@ -115,10 +119,8 @@ export const cloudflareR2: Host = {
       //   "vars": {
       //     "FOLDER": ""
       //   }
-      // }
-      // FOLDER is the path inside the bucket, if the remote of npx shotpress deploy has one: "path/".
-      // ${facts.hasHttp && zone}
-      // ${made}
+      // } FOLDER is the path inside the bucket, if the remote of npx shotpress deploy has
+      // one: "path/". ${facts.hasHttp && zone} ${made}
       ${limitsOf(cloudflareR2, facts.hasHttp)}
       `
     return head.join('\n') + workerCode(facts, findObject)
@@ -131,14 +133,18 @@ const findObject = `const find = async (env, file, { method }) => {
   return object === null ? undefined : { tag: object.httpEtag, body: object.body }
 }`
 
-/** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
+/**
+ * The platform compresses as it sees fit: caches must know, and a tag must not claim bytes
+ * that may differ.
+ */
 const everyAnswer = { ...api.commonHeaders, Vary: 'Accept-Encoding' }
 
 const made = 'Made by Shotpress from its route table: do not edit.'
 
 /**
- * The code that answers every request, in Cloudflare's runtime. `find` is that of `const find = async (env, file, request)`:
- * the file at that path as `{ tag, body }` or `{ failure }`; nothing if there is none.
+ * The code that answers every request, in Cloudflare's runtime. `find` is that of `const find
+ * = async (env, file, request)`: the file at that path as `{ tag, body }` or `{ failure }`;
+ * nothing if there is none.
  */
 const workerCode = ({ basePath, hasHttp }: HostFacts, find: string) => `
 

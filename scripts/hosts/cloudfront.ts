@@ -4,10 +4,10 @@ import { json, limitsOf, literal } from './lines.ts'
 import { folderOf, type Headers, otherTypes, rulesAsCode } from './rules.ts'
 
 const code = ({ basePath, hasHttp }: HostOptions) => `\
-// CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.
-// Associate it with viewer request and viewer response. The cache behaviour around it is in
-// docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its
-// viewer protocol policy must be "HTTP and HTTPS".
+// CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do
+// not edit. Associate it with viewer request and viewer response. The cache behaviour around
+// it is in docs/hosting/managed.md: above all, its cache policy must list the header
+// CloudFront-Forwarded-Proto, and its viewer protocol policy must be "HTTP and HTTPS".
 ${limitsOf(cloudfront, hasHttp).join('\n')}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
@@ -74,7 +74,12 @@ const typeAsCode = ({ ending, headers }: (typeof otherTypes)[number]) => {
 const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-Proto"}\n'
 
 const failure = (text: string, { status, body, headers }: api.ErrorAnswer) =>
-  answer(status, text, { ...api.commonHeaders, 'Content-Type': api.contentType, ...headers }, body)
+  answer(
+    status,
+    text,
+    { ...api.commonHeaders, 'Content-Type': api.contentType, ...headers },
+    body,
+  )
 
 const answer = (
   statusCode: number,

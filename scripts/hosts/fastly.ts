@@ -15,7 +15,12 @@ export const fastly: Host = {
 }
 
 /** Statuses for our own use: `error` passes them to `vcl_error`. Fastly leaves 600 to 699 free. */
-const internal = { preflight: 604, methodNotAllowed: 605, notFound: 644, redirect: 608 } as const
+const internal = {
+  preflight: 604,
+  methodNotAllowed: 605,
+  notFound: 644,
+  redirect: 608,
+} as const
 
 const vcl = ({ basePath, hasHttp }: HostOptions) => {
   const toHttps = lines`
@@ -132,7 +137,11 @@ const kept = (headers: api.FileHeaders): Lines => [
 ]
 
 /** Answers an internal status with an error that clients know. */
-const failure = (from: number, text: string, { status, body, headers }: api.ErrorAnswer) => lines`
+const failure = (
+  from: number,
+  text: string,
+  { status, body, headers }: api.ErrorAnswer,
+) => lines`
   if (obj.status == ${from}) {
     set obj.status = ${status};
     set obj.response = ${string(text)};
@@ -143,8 +152,13 @@ const failure = (from: number, text: string, { status, body, headers }: api.Erro
   `
 
 const set = (object: string, headers: Headers): readonly string[] =>
-  Object.entries(headers).map(([name, value]) => `set ${object}.http.${name} = ${string(value)};`)
+  Object.entries(headers).map(
+    ([name, value]) => `set ${object}.http.${name} = ${string(value)};`,
+  )
 
-/** A VCL string; escapes are `%xx`. The long form `{"…"}` won't do: the `"}` of a JSON body ends it. */
+/**
+ * A VCL string; escapes are `%xx`. The long form `{"…"}` won't do: the `"}` of a JSON body
+ * ends it.
+ */
 const string = (text: string) =>
   `"${text.replace(/[%"\u{0}-\u{1f}\u{7f}-\u{10ffff}]/gu, (char) => encodeURIComponent(char))}"`

@@ -6,7 +6,10 @@ import { keyValues, memberFiles } from './rules.ts'
 const configFile = 'firebase.json'
 const notFoundFile = '404.html'
 
-/** firebase.json, deployed from inside the snapshot. A rewrite can't capture, so each path has one of its own. */
+/**
+ * firebase.json, deployed from inside the snapshot. A rewrite can't capture, so each path has
+ * one of its own.
+ */
 const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
   hosting: {
     public: '.',

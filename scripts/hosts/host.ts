@@ -11,7 +11,10 @@ export type HostFacts = {
   readonly basePath: string
   /** Encodings that the snapshot holds beside each JSON file. */
   readonly precompress: readonly api.Encoding[]
-  /** Whether the site has plain http; where it has not, its clients are sent to https, or refused. */
+  /**
+   * Whether the site has plain http; where it has not, its clients are sent to https, or
+   * refused.
+   */
   readonly hasHttp: boolean
   /** The site's own paths that it may have. */
   readonly siteRoutes: readonly api.SiteRoute[]
@@ -23,7 +26,10 @@ export type HostFacts = {
 export type HostOptions = HostFacts & {
   /** Absolute path of the snapshot's folder. */
   readonly root: string
-  /** Where a store answers the snapshot's files, instead of `root`: `https://bucket.example.com/path`, no slash after it. */
+  /**
+   * Where a store answers the snapshot's files, instead of `root`:
+   * `https://bucket.example.com/path`, no slash after it.
+   */
   readonly origin: string | undefined
   /** The name that clients ask for: `api.example.com`. */
   readonly name: string
@@ -49,8 +55,9 @@ export const noFacts: HostFacts = {
 }
 
 /**
- * What the contract asks of a host, in the columns of `npx shotpress host`: the variant of each scheme, a path answered at once,
- * the JSON errors, OPTIONS, the headers of every answer, and no file under its own name.
+ * What the contract asks of a host, in the columns of `npx shotpress host`: the variant of
+ * each scheme, a path answered at once, the JSON errors, OPTIONS, the headers of every
+ * answer, and no file under its own name.
  */
 export const abilities = [
   'https',
@@ -79,16 +86,28 @@ export type Host = {
   /** As in `npx shotpress host NAME` and in site.yaml. */
   readonly name: string
   readonly title: string
-  /** Proved on the real engine; generated and checked by parser or emulation. Default: documented only. */
+  /**
+   * Proved on the real engine; generated and checked by parser or emulation. Default:
+   * documented only.
+   */
   readonly support?: 'proved' | 'generated' | 'impossible'
   /** What of the contract it can't do, and what only in part; the rest it can. */
   readonly no?: readonly Ability[]
   readonly part?: readonly Ability[]
-  /** What it cannot do, in plain words, a phrase each, as its files say it; where they take no comments, the docs do. */
+  /**
+   * What it cannot do, in plain words, a phrase each, as its files say it; where they take no
+   * comments, the docs do.
+   */
   readonly cannot?: readonly string[]
-  /** What a client over http gets where the site has https alone. Default: a redirect (308) to https. */
+  /**
+   * What a client over http gets where the site has https alone. Default: a redirect (308) to
+   * https.
+   */
   readonly overHttp?: string
-  /** How much of what a snapshot has, and the most that the host takes. Default: it has no limits. */
+  /**
+   * How much of what a snapshot has, and the most that the host takes. Default: it has no
+   * limits.
+   */
   readonly limits?: (extent: Extent, siteRoutes: readonly api.SiteRoute[]) => readonly Limit[]
   /** Whether the config can read the snapshot from `origin`. */
   readonly takesOrigin?: true
@@ -103,7 +122,10 @@ export type Host = {
 /** What a client over http gets where the site has https alone. */
 export const overHttp = (host: Host): string => host.overHttp ?? 'a redirect (308) to https'
 
-/** Where a server's clients over http are sent: the name, and the port if it is not the usual one. */
+/**
+ * Where a server's clients over http are sent: the name, and the port if it is not the usual
+ * one.
+ */
 export const secureAuthority = ({ name, https }: HostOptions): string =>
   `${bracketed(name)}:${https}`.replace(/:443$/, '')
 

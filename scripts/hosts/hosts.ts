@@ -20,9 +20,10 @@ import { nginx } from './nginx.ts'
 import { serve } from './serve.ts'
 import { vercel } from './vercel.ts'
 
-// Start here: the table of hosts, and what is made of it for the build and for `npx shotpress host`. host.ts says what a host
-// is; what their configs share is in rules.ts (the routes, as engines need them) and lines.ts (the text). A new host is a
-// file, a line here, a section in docs/hosting/ and a test.
+// Start here: the table of hosts, and what is made of it for the build and for `npx shotpress
+// host`. host.ts says what a host is; what their configs share is in rules.ts (the routes, as
+// engines need them) and lines.ts (the text). A new host is a file, a line here, a section in
+// docs/hosting/ and a test.
 
 /** What the pages of a forge can't do with an API. */
 const forgePages = abilities.filter((ability) => ability !== 'https')
@@ -42,7 +43,8 @@ export const hosts: readonly Host[] = [
   firebase,
   vercel,
   serve,
-  // without a config of ours, since nothing could be tested; docs/hosting/managed.md says what they cannot do
+  // without a config of ours, since nothing could be tested; docs/hosting/managed.md says
+  // what they cannot do
   {
     name: 'github-pages',
     title: 'GitHub Pages',
@@ -97,7 +99,10 @@ export const hosts: readonly Host[] = [
   },
 ]
 
-/** What site.yaml may name: hosts that read files of their own from the snapshot; of the others, what to do instead. */
+/**
+ * What site.yaml may name: hosts that read files of their own from the snapshot; of the
+ * others, what to do instead.
+ */
 export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, cannot }) => {
   if (files) return { name }
   if (config) return { name, instead: `npx shotpress host ${name} prints what it needs` }
@@ -118,7 +123,10 @@ export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFa
   usernames,
 })
 
-/** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */
+/**
+ * The files that the hosts of site.yaml read from the snapshot; hosts that read the same one
+ * have it in common.
+ */
 export const hostOutput: Output = {
   name: 'hosts',
   routes: [],
@@ -131,7 +139,10 @@ export const hostOutput: Output = {
   },
 }
 
-/** Which limits of its hosts a snapshot exceeds. `siteAt` finds the host's name in site.yaml by its path. */
+/**
+ * Which limits of its hosts a snapshot exceeds. `siteAt` finds the host's name in site.yaml
+ * by its path.
+ */
 export const hostWarnings = (
   site: Site,
   siteAt: (path: Path) => Place,
@@ -141,7 +152,9 @@ export const hostWarnings = (
     const place = siteAt(['hosts', site.hosts.indexOf(name)])
     return limits(extent, siteRoutesOf(site))
       .filter(([, count, limit]) => count > limit)
-      .map(([what, count, limit]) => diagnose('host-limit', place, { host, what, count, limit }))
+      .map(([what, count, limit]) =>
+        diagnose('host-limit', place, { host, what, count, limit }),
+      )
   })
 
 const chosen = (site: Site): readonly Host[] =>
@@ -155,7 +168,8 @@ export const listHosts = (): string => {
     return [name, support, ...abilities.map(can)]
   })
   const table = [['host', 'config', ...abilities], ...rows]
-  const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0))
+  const widthOf = (column: number) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0))
   const lines = table.map((row) => row.map((cell, i) => cell.padEnd(widthOf(i))).join(' '))
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }

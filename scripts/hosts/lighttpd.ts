@@ -133,7 +133,9 @@ const pair = (name: string, value: string) => `"${name}" => ${quoted(value)}`
 
 /** Headers of answers, besides those of all. */
 const headers = (own: Headers): Lines => {
-  const pairs = Object.entries({ ...api.commonHeaders, ...own }).map((entry) => pair(...entry))
+  const pairs = Object.entries({ ...api.commonHeaders, ...own }).map((entry) =>
+    pair(...entry),
+  )
   return `setenv.set-response-header = ( ${pairs.join(',\n  ')} )`.split('\n')
 }
 

@@ -6,8 +6,9 @@ export type Lines = readonly string[]
 type Filled = string | number | false | undefined | readonly Filled[]
 
 /**
- * A config as it is printed, without the margin of its first line. A line is repeated for each value of a list that is filled
- * in, as deep as it stands: `listen ${ports};` Where nothing is filled in, `false` or `undefined`, there is no line.
+ * A config as it is printed, without the margin of its first line. A line is repeated for
+ * each value of a list that is filled in, as deep as it stands: `listen ${ports};` Where
+ * nothing is filled in, `false` or `undefined`, there is no line.
  */
 export const lines = (texts: TemplateStringsArray, ...values: readonly Filled[]): Lines => {
   const [, ...rows] = texts.join(hole).trimEnd().split('\n')
@@ -53,6 +54,9 @@ export const limitsOf = (host: Host, hasHttp: boolean): Lines =>
     ...(host.cannot ?? []).map((text) => `- ${text}`),
   ].map((line) => `${host.lead ?? '#'} ${line}`.trimEnd())
 
-/** What every server's config says where the site has http, since it is the first thing that people add. */
+/**
+ * What every server's config says where the site has http, since it is the first thing that
+ * people add.
+ */
 export const noHsts =
   "It never sends Strict-Transport-Security, which would end the http variant; don't add it."

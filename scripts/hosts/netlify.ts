@@ -17,7 +17,8 @@ export const netlify: Host = {
   ],
   overHttp: 'a redirect (301) to https',
   limits: ({ names }, siteRoutes) => {
-    const paths = names * api.routes.length + siteRoutes.flatMap((route) => route.paths).length
+    const paths =
+      names * api.routes.length + siteRoutes.flatMap((route) => route.paths).length
     // besides, one is for pictures and one for the 404
     return [['rules', paths + 2, 10_000]]
   },
@@ -30,7 +31,10 @@ export const netlify: Host = {
 /** The folder of the pictures, with a slash at each end. */
 const pictures = api.pictureRoutes[0]!.path.replace(/[^/]+$/, '')
 
-/** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
+/**
+ * One rule for each path that exists, since a rewrite with a placeholder can't fall back to
+ * the JSON 404.
+ */
 const redirects = ({ basePath, hasHttp, siteRoutes, usernames }: HostFacts) => {
   const files = [
     ...memberFiles(usernames),

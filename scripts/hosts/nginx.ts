@@ -177,8 +177,8 @@ const refusals = Object.values(api.errors).map(
 )
 
 /**
- * Each header that depends on the status, with the lines of its map: of status and file, and the value there. The content type
- * of a store depends on who uploaded.
+ * Each header that depends on the status, with the lines of its map: of status and file, and
+ * the value there. The content type of a store depends on who uploaded.
  */
 const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Lines> => {
   const all = new Map([['Cache-Control', [`"~^${api.preflight.status} " "";`]]])
@@ -196,10 +196,18 @@ const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Line
 }
 
 /**
- * Variables are common to all sites of an nginx, and the last to define one wins in silence. So their names hold the
- * start of the site's and a fingerprint of all that they depend on; nginx bounds their length.
+ * Variables are common to all sites of an nginx, and the last to define one wins in silence.
+ * So their names hold the start of the site's and a fingerprint of all that they depend on;
+ * nginx bounds their length.
  */
-const variables = ({ name, trust, basePath, precompress, hasHttp, origin }: HostOptions): Name => {
+const variables = ({
+  name,
+  trust,
+  basePath,
+  precompress,
+  hasHttp,
+  origin,
+}: HostOptions): Name => {
   const schemes = hasHttp ? api.variants : ['https']
   const known = JSON.stringify([name, trust, basePath, precompress, schemes, origin])
   const site = `${word(name).slice(0, 19)}_${crc32(known).toString(36)}`

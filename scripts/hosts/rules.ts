@@ -19,8 +19,9 @@ export const pathRules = (basePath: string) =>
       const path = `^${literal(basePath)}(${alike.map(({ pattern }) => pattern).join('|')})/?`
       return {
         /**
-         * The paths as clients send them (nothing decoded, without the query), as a regular expression that PCRE, RE2 and
-         * JavaScript read alike. Group 1 is the path that the snapshot knows: without `basePath` and a slash at the end.
+         * The paths as clients send them (nothing decoded, without the query), as a regular
+         * expression that PCRE, RE2 and JavaScript read alike. Group 1 is the path that the
+         * snapshot knows: without `basePath` and a slash at the end.
          */
         pattern: `${path}$`,
         /** The same for paths that a query may follow. */
@@ -60,7 +61,10 @@ ${pathRules(basePath).map(ruleAsCode).join('\n')}
 const ruleAsCode = ({ pattern, variants, ending }: PathRule) =>
   `  { path: ${new RegExp(pattern)}, ${JSON.stringify({ variants, ending }).slice(1)},`
 
-/** Files that are not sent as the JSON of the API is, by how their names end; of JSON that is the whole name. `atEnd` is a pattern of it. */
+/**
+ * Files that are not sent as the JSON of the API is, by how their names end; of JSON that is
+ * the whole name. `atEnd` is a pattern of it.
+ */
 export const otherTypes = api.siteRoutes
   .filter(({ headers }) => headers !== api.userRoute.headers)
   .map(({ path, pattern, headers }) => {

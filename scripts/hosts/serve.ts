@@ -5,7 +5,10 @@ import { type Headers, keyValues } from './rules.ts'
 
 const notFoundFile = '404.html'
 
-/** serve.json for one process. It knows nothing of schemes: each has a process and a root of its own. */
+/**
+ * serve.json for one process. It knows nothing of schemes: each has a process and a root of
+ * its own.
+ */
 const config = ({ basePath }: HostFacts) =>
   jsonFile({
     cleanUrls: false,

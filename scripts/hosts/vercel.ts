@@ -3,7 +3,10 @@ import type { Host, HostFacts } from './host.ts'
 import { jsonFile, literal } from './lines.ts'
 import { otherTypes, pathRules } from './rules.ts'
 
-/** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
+/**
+ * vercel.json, deployed from inside the snapshot. Routes are tried in order; the first
+ * without `continue` decides.
+ */
 const config = ({ basePath }: HostFacts) =>
   jsonFile({
     framework: null,

@@ -17,8 +17,8 @@ export type Address = {
 const defaultPort: Readonly<Record<Variant, number>> = { https: 443, http: 80 }
 
 /**
- * Reads the one or two URLs of the command line; the hints name the command that was run. One URL with a port is enough
- * if nothing is asked over plain http.
+ * Reads the one or two URLs of the command line; the hints name the command that was run. One
+ * URL with a port is enough if nothing is asked over plain http.
  */
 export const parseAddresses = (
   operands: readonly string[],
@@ -48,7 +48,9 @@ export const parseAddresses = (
     )
   }
   if (scheme === second.scheme)
-    throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, { hint })
+    throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, {
+      hint,
+    })
   return { [scheme]: address, [second.scheme]: second.address } as Addresses
 }
 

@@ -12,7 +12,10 @@ export type Request = {
   readonly method: string
   /** The request target, sent as it stands: base path, path, query. */
   readonly path: string
-  /** `shared` sends the host's bare name on both schemes, as a cache in front of two ports would see it. */
+  /**
+   * `shared` sends the host's bare name on both schemes, as a cache in front of two ports
+   * would see it.
+   */
   readonly host: 'own' | 'shared'
   readonly headers: Readonly<Record<string, string>>
   /** Most bytes of a body that are read. */
@@ -70,8 +73,9 @@ type SenderOptions = {
 export type Sender = ReturnType<typeof createSender>
 
 /**
- * Sends requests to the addresses and nowhere else: no redirect is followed, and no proxy setting is looked at.
- * A request that changes nothing is sent again when the connection fails.
+ * Sends requests to the addresses and nowhere else: no redirect is followed, and no proxy
+ * setting is looked at. A request that changes nothing is sent again when the connection
+ * fails.
  */
 export const createSender = (options: SenderOptions) => {
   const agents = {
@@ -111,7 +115,10 @@ export const createSender = (options: SenderOptions) => {
     },
     /** Requests sent so far, without repetitions. */
     count: () => sent,
-    /** When the certificate of the first answer over https begins and ends, in milliseconds since 1970. */
+    /**
+     * When the certificate of the first answer over https begins and ends, in milliseconds
+     * since 1970.
+     */
     certificate: () => certificate,
     close: () => {
       agents.https.destroy()
@@ -273,14 +280,24 @@ export const tellingHeaders = ({
       name !== 'Content-Length' && !(name === 'Accept-Encoding' && value === 'identity'),
   )
 
-/** The opaque part of an entity tag, quotes included; `undefined` when it is not one (RFC 9110, 8.8.3). */
+/**
+ * The opaque part of an entity tag, quotes included; `undefined` when it is not one (RFC
+ * 9110, 8.8.3).
+ */
 export const opaque = (tag: string): string | undefined =>
   /^(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")$/.exec(tag)?.[1]
 
-/** Whether two tags name the same thing, by weak comparison: Apache's are weak as long as a file is young. */
-export const sameTag = (a: string, b: string): boolean => (opaque(a) ?? a) === (opaque(b) ?? b)
+/**
+ * Whether two tags name the same thing, by weak comparison: Apache's are weak as long as a
+ * file is young.
+ */
+export const sameTag = (a: string, b: string): boolean =>
+  (opaque(a) ?? a) === (opaque(b) ?? b)
 
-/** The content of an answer without its codings; `undefined` where they can't be undone within the limit. */
+/**
+ * The content of an answer without its codings; `undefined` where they can't be undone within
+ * the limit.
+ */
 export const decode = (
   answer: Pick<Answer, 'headers' | 'body'>,
   limit: number,

@@ -1,4 +1,7 @@
-/** Runs tasks, so many at a time; gives what becomes of them in their order. A failure is thrown when its turn comes. */
+/**
+ * Runs tasks, so many at a time; gives what becomes of them in their order. A failure is
+ * thrown when its turn comes.
+ */
 export async function* inOrder<T>(
   tasks: Iterable<() => Promise<T>>,
   most: number,

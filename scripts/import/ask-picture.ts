@@ -8,7 +8,10 @@ import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture
 import type { Validators } from './base.ts'
 import { type Pace, requestTo, validatorsOf } from './fetch.ts'
 
-/** Asks for a picture; the answer is one, or says why there is none, or that the one that is known still holds. */
+/**
+ * Asks for a picture; the answer is one, or says why there is none, or that the one that is
+ * known still holds.
+ */
 export type AskPicture = (
   url: string,
   known?: Validators,
@@ -18,10 +21,14 @@ export type AskPicture = (
 export type OpenSender = (addresses: Addresses, lookup: LookupFunction | undefined) => Sender
 
 /**
- * Makes what asks for pictures, wherever they are: at the pace of all requests, by http(s) alone, no redirect followed,
- * and at no private address unless the remote itself has one.
+ * Makes what asks for pictures, wherever they are: at the pace of all requests, by http(s)
+ * alone, no redirect followed, and at no private address unless the remote itself has one.
  */
-export const createAskPicture = (addresses: Addresses, openSender: OpenSender, { turn }: Pace) => {
+export const createAskPicture = (
+  addresses: Addresses,
+  openSender: OpenSender,
+  { turn }: Pace,
+) => {
   const senders = new Map<string, Sender>()
   const allowsPrivate = once(() =>
     lookupOnce(bare(addresses.https.hostname)).then(
@@ -37,7 +44,8 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
     if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
     const at = { hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443), path: '' }
     const sender =
-      senders.get(origin) ?? openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
+      senders.get(origin) ??
+      openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
     senders.set(origin, sender)
     await turn()
     const asked = { limit: mostPictureBytes, headers: { Accept: 'image/*' } }

@@ -21,9 +21,15 @@ export type KnownPicture = Validators & {
   readonly sha256: string
 }
 
-/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
+/**
+ * `members/<u>/import.json`: what the remote said last, so that the next import knows what
+ * was changed here since.
+ */
 export type Base = {
-  /** The name that was asked for; another one than the folder's after a rename here. `''` if there was no import. */
+  /**
+   * The name that was asked for; another one than the folder's after a rename here. `''` if
+   * there was no import.
+   */
   username: string
   /** Fields of the profile; a field that is not there was never settled. */
   profile: Texts
@@ -58,7 +64,10 @@ const noBase: Base = {
 export const baseAt = ({ profile, shots }: Base, id?: string): Texts | undefined =>
   id === undefined ? profile : shots[id]
 
-/** The text of the file. The same base gives the same text, so git shows what the remote changed. */
+/**
+ * The text of the file. The same base gives the same text, so git shows what the remote
+ * changed.
+ */
 export const renderBase = (base: Base): string => {
   const next = {
     ...base,
@@ -69,11 +78,17 @@ export const renderBase = (base: Base): string => {
   return `${JSON.stringify(next, null, 2)}\n`
 }
 
-/** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
+/**
+ * JSON.stringify puts keys that look like small numbers first, so the long ones only have to
+ * come in order.
+ */
 const sorted = (record: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareIds(a, b)))
 
-/** The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each byte of which takes two. */
+/**
+ * The most bytes of a file that are read: an archive of 40,000 shots, or four bodies, each
+ * byte of which takes two.
+ */
 export const readLimit = 80 << 20
 
 export const basePath = (username: string, content: ContentFolder): string =>

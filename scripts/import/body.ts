@@ -16,13 +16,19 @@ export const tolerances = {
 
 export type Tolerance = keyof typeof tolerances
 
-/** The fields of a user or a shot by name: texts, which the digits of numbers are too, or what is none. */
+/**
+ * The fields of a user or a shot by name: texts, which the digits of numbers are too, or what
+ * is none.
+ */
 export type Fields = ReadonlyMap<string, unknown>
 
 /** What the remote says of a member over one scheme. */
 export type Remote = {
   readonly user: Fields
-  /** What `/api/username/<u>/shots` lists, in that order. Of what is no object, there is nothing but an `id` that is none. */
+  /**
+   * What `/api/username/<u>/shots` lists, in that order. Of what is no object, there is
+   * nothing but an `id` that is none.
+   */
   readonly shots: readonly Fields[]
   /** The same by id; of two with one id the first. */
   readonly byId: ReadonlyMap<string, Fields>
@@ -49,8 +55,8 @@ export const shown = (value: unknown): string => {
 }
 
 /**
- * Reads the body of one of a member's two addresses, or says why it can't be used, in words that follow a colon; adds what
- * it put up with to `tolerated`.
+ * Reads the body of one of a member's two addresses, or says why it can't be used, in words
+ * that follow a colon; adds what it put up with to `tolerated`.
  */
 export const readBody = (
   part: 'user' | 'shots',
@@ -84,7 +90,10 @@ export const readBody = (
 
 const fieldsOf = (record: object): Fields => new Map(Object.entries(record))
 
-/** The text of a body. Of one that is not UTF-8, each character that is none is taken for windows-1252. */
+/**
+ * The text of a body. Of one that is not UTF-8, each character that is none is taken for
+ * windows-1252.
+ */
 const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>) => {
   const body = Buffer.from(bytes)
   const isText = isUtf8(body)
@@ -108,8 +117,9 @@ const windows1252 = new TextDecoder('windows-1252')
 const maxDepth = 32
 
 /**
- * Reads JSON, and what programs that write it by hand make of it; adds what it put up with to `tolerated`. The text is
- * made plain JSON first, in which a number is the text of its digits, as ids may be too long for a double.
+ * Reads JSON, and what programs that write it by hand make of it; adds what it put up with to
+ * `tolerated`. The text is made plain JSON first, in which a number is the text of its
+ * digits, as ids may be too long for a double.
  */
 const parseJson = (text: string, tolerated: Set<Tolerance>) => {
   let depth = 0
@@ -127,13 +137,19 @@ const parseJson = (text: string, tolerated: Set<Tolerance>) => {
   const value = jsonIn(plain)
   if (value !== undefined) return { value }
   return {
-    problem: depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong',
+    problem:
+      depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong',
   }
 }
 
 /** Strings, the last one perhaps cut off, numbers, brackets, and commas before a closing one. */
 const parts = new RegExp(
-  [/"[^"\\]*(?:\\.[^"\\]*)*"?/, /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/, /[{}[\]]/, /,(?=\s*[}\]])/]
+  [
+    /"[^"\\]*(?:\\.[^"\\]*)*"?/,
+    /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/,
+    /[{}[\]]/,
+    /,(?=\s*[}\]])/,
+  ]
     .map(({ source }) => source)
     .join('|'),
   'gs',

@@ -32,7 +32,10 @@ export type Facts = Sides & {
   readonly told: readonly Finding[]
 }
 
-/** A profile, or the shot with an id, as the remote says it over one scheme and as a build would. */
+/**
+ * A profile, or the shot with an id, as the remote says it over one scheme and as a build
+ * would.
+ */
 type Pair = {
   readonly said: Fields
   readonly built: Readonly<Record<string, string>>
@@ -83,7 +86,8 @@ const compareField = async (key: string, pair: Pair): Promise<Result> => {
     if (code === 'shot-not-imported') return about.key !== 'id'
     if (code === 'scheme-differs') return about.key === key && !isShared
     // a shot loses its project because of the project's date
-    const isCause = about.key === key || (key === 'id_project' && about.key === 'created_project')
+    const isCause =
+      about.key === key || (key === 'id_project' && about.key === 'created_project')
     return isCause && isFallback && (code === 'not-kept' || code === 'total-below-content')
   }
   const loss = told.find((one) => one.about.id === id && explains(one))
@@ -139,7 +143,10 @@ export const compareShots = async (
   const isOwn = (id: string) =>
     base.username !== '' && (!base.shots[id] || base.drafted.includes(id))
   const isEdited = compared.some(({ result }) => result === 'edited') || extra.some(isOwn)
-  /** Why the snapshot lacks a shot: others come before it, or it was made a draft, removed, or not imported. */
+  /**
+   * Why the snapshot lacks a shot: others come before it, or it was made a draft, removed, or
+   * not imported.
+   */
   const whyGone = (id: string): Result => {
     const isPublished = saidAt(mine, { id, key: 'draft' }) === 'false'
     if (ours.has(id)) return 'shot-not-imported'
@@ -185,10 +192,16 @@ const isExtra = { remote: 'not there', ours: 'there' }
 type ById = ReadonlyMap<string, unknown>
 
 /** With the same dates, another order is not that of the API. */
-const compareOrder = (compared: readonly Comparison[], listed: ById, built: ById): Comparison => {
+const compareOrder = (
+  compared: readonly Comparison[],
+  listed: ById,
+  built: ById,
+): Comparison => {
   const remote = [...listed.keys()].filter((id) => built.has(id)).join(',')
   const ours = [...built.keys()].filter((id) => listed.has(id)).join(',')
-  const date = compared.find(({ about, result }) => about.key === 'date' && result !== 'equal')
+  const date = compared.find(
+    ({ about, result }) => about.key === 'date' && result !== 'equal',
+  )
   return {
     result: remote === ours ? 'equal' : (date?.result ?? 'other-order'),
     about: { at: 'https shots' },

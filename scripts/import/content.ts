@@ -24,7 +24,10 @@ export type ContentSite = Tools & {
 
 type Problems = { readonly diagnostics: readonly Diagnostic[] }
 
-/** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
+/**
+ * Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one
+ * for this address.
+ */
 export const openContent = (name: string, baseUrl: string): ContentSite | Problems => {
   const stat = statOf(name)
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
@@ -45,12 +48,18 @@ export const openContent = (name: string, baseUrl: string): ContentSite | Proble
   return { ...createTools({ content, site, source, loader }), site, newSite, members }
 }
 
-/** A file of the content: its path below the content folder, its text, and what it says by key, as the API would. */
+/**
+ * A file of the content: its path below the content folder, its text, and what it says by
+ * key, as the API would.
+ */
 export type Held = { readonly path: string; readonly text: string; readonly said: Values }
 
 /** What content holds of a member. */
 export type Mine = {
-  /** The profile, which has no id here, and the shots by their ids; new files once they are written. */
+  /**
+   * The profile, which has no id here, and the shots by their ids; new files once they are
+   * written.
+   */
   readonly files: Map<string | undefined, Held>
   /** Names of the files in shots/. */
   readonly names: readonly string[]
@@ -60,12 +69,16 @@ export type Mine = {
 export const saidAt = ({ files }: Mine, { id, key }: Where): string | undefined =>
   files.get(id)?.said[key]
 
-/** Reads a member's folder, if there is one; a member with errors is not touched, so there is nothing but them. */
+/**
+ * Reads a member's folder, if there is one; a member with errors is not touched, so there is
+ * nothing but them.
+ */
 export const readMine = (
   username: string | undefined,
   site: ContentSite,
 ): Problems & { readonly mine?: Mine } => {
-  if (username === undefined) return { diagnostics: [], mine: { files: new Map(), names: [] } }
+  if (username === undefined)
+    return { diagnostics: [], mine: { files: new Map(), names: [] } }
   const member = readMember(username, site)
   const files = filesOf(member)
   const found = files.flatMap((file) => file.loaded().diagnostics)
@@ -93,7 +106,11 @@ export const indexSite = (site: ContentSite) => {
   /** The paths of shots below the content folder by their ids, and their ids by their tokens. */
   const paths = new Map<string, string>()
   const tokens = new Map<string, string>()
-  const addMember = (username: string, id: string | undefined, others: readonly string[] = []) => {
+  const addMember = (
+    username: string,
+    id: string | undefined,
+    others: readonly string[] = [],
+  ) => {
     members.add(username)
     if (id !== undefined) ids.set(id, username)
     for (const alias of others) aliases.set(alias, username)

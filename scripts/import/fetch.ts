@@ -38,7 +38,10 @@ const longestPauseMs = 15_000
 const bodyLimit = 8 << 20
 
 /** Time, as an argument, in milliseconds since 1970. */
-export type Clock = { readonly now: () => number; readonly wait: (ms: number) => Promise<void> }
+export type Clock = {
+  readonly now: () => number
+  readonly wait: (ms: number) => Promise<void>
+}
 
 export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
@@ -100,8 +103,8 @@ export const requestTo = (
   })
 
 /**
- * Makes what asks at the given pace, and again where that may help, until `end`. Of a `known` answer it asks only whether it
- * still holds.
+ * Makes what asks at the given pace, and again where that may help, until `end`. Of a `known`
+ * answer it asks only whether it still holds.
  */
 const createAsk =
   ({ addresses, sender, pace }: Asking, end: AbortSignal) =>
@@ -113,15 +116,19 @@ const createAsk =
       await pace.turn()
       end.throwIfAborted()
       const outcome = await sender.send(request)
-      const most = failed(outcome) && outcome.failure === 'timeout' ? triesAfterTimeout : tries
+      const most =
+        failed(outcome) && outcome.failure === 'timeout' ? triesAfterTimeout : tries
       if (!mayPass(outcome) || count >= most) return readAnswer(outcome, known)
-      pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
+      pace.pause(
+        Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs),
+      )
     }
   }
 
 /**
- * Makes what asks for so many members, one by one, each with what its last import says; it throws if the server can't be
- * asked any more. For a proof both schemes are asked, and without conditions.
+ * Makes what asks for so many members, one by one, each with what its last import says; it
+ * throws if the server can't be asked any more. For a proof both schemes are asked, and
+ * without conditions.
  */
 export const createFetch = (asking: Asking, members: number) => {
   const { addresses, store, offline, httpsOnly, prove } = asking
@@ -222,7 +229,9 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   const target = status >= 300 && status < 400 ? header(outcome, 'Location') : undefined
   return {
     problem:
-      target === undefined ? saysStatus(status) : `it redirects to ${quote(target)} (${status})`,
+      target === undefined
+        ? saysStatus(status)
+        : `it redirects to ${quote(target)} (${status})`,
     isAbsent: status === 404 || status === 410,
     fault: status >= 500 || status === 429 ? 'busy' : undefined,
   }
@@ -236,7 +245,10 @@ export const validatorsOf = (answer: Answer): Validators => ({
   modified: sendable(header(answer, 'Last-Modified')),
 })
 
-/** Headers that ask whether an earlier answer still holds, if one is known; the file that says so may hold anything. */
+/**
+ * Headers that ask whether an earlier answer still holds, if one is known; the file that says
+ * so may hold anything.
+ */
 const headersOf = (known: Validators = {}): Readonly<Record<string, string>> => {
   const etag = sendable(known.etag)
   const modified = sendable(known.modified)
@@ -252,8 +264,9 @@ const sendable = (value: unknown) =>
   typeof value === 'string' && /^[ -~]{1,999}$/.test(value) ? value : undefined
 
 /**
- * Opens the store: one file a member, which saves requests and decides nothing. A folder that the command line names is
- * trusted; the one beside the content is not, so a link on the way to it is refused. `remote` is what the bodies came from.
+ * Opens the store: one file a member, which saves requests and decides nothing. A folder that
+ * the command line names is trusted; the one beside the content is not, so a link on the way
+ * to it is refused. `remote` is what the bodies came from.
  */
 export const openStore = (
   named: string | undefined,
@@ -261,9 +274,13 @@ export const openStore = (
 ) => {
   const root = path.resolve(named ?? path.join(content, '..'))
   if (named !== undefined) makeRoot(root)
-  const folder = named === undefined ? makeIgnored({ root, below: '.shotpress/import' }) : root
+  const folder =
+    named === undefined ? makeIgnored({ root, below: '.shotpress/import' }) : root
   return {
-    /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
+    /**
+     * The kept bodies whose sha256 is among those that `import.json` names: of others nobody
+     * knows who put them there.
+     */
     read: (name: string, digests: Base['bodies']): { readonly [K in Key]?: Kept } => {
       const text = readFile(folder, `${name}.json`, { limit: readLimit })?.toString() ?? ''
       // the file may hold anything
@@ -284,7 +301,11 @@ export const openStore = (
         const { bytes, ...validators } = body ?? {}
         return [key, bytes && { ...validators, body: Buffer.from(bytes).toString('latin1') }]
       })
-      replaceFile(folder, `${name}.json`, JSON.stringify({ remote, ...Object.fromEntries(bodies) }))
+      replaceFile(
+        folder,
+        `${name}.json`,
+        JSON.stringify({ remote, ...Object.fromEntries(bodies) }),
+      )
     },
   }
 }

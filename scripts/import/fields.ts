@@ -18,11 +18,13 @@ const fieldsIn = (table: Readonly<Record<string, api.Field>>): readonly Field[] 
   Object.entries(table).map(([key, { format: kind }]) => ({
     key,
     kind,
-    // without the key the large image is the image, so it is the one asset that may be left out and can't be empty
+    // without the key the large image is the image, so it is the one asset that may be left
+    // out and can't be empty
     required: required.includes(kind) && key !== 'large_image',
   }))
 
-// content holds these elsewhere, or counts them by itself; a higher total can be written, and comes last
+// content holds these elsewhere, or counts them by itself; a higher total can be written, and
+// comes last
 const { username, totalShots, Projects, ...ofProfile } = api.userFields
 const { user_id, created_project, ...ofShot } = api.shotFields
 const profileFields = fieldsIn({ ...ofProfile, totalShots, Projects })
@@ -47,7 +49,10 @@ export type ImportSite = Site & {
   readonly counts?: Values
 }
 
-/** Why content can't say what the remote does, in words that follow a colon; `undefined` if it can. */
+/**
+ * Why content can't say what the remote does, in words that follow a colon; `undefined` if it
+ * can.
+ */
 export const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite) => {
   if (said === undefined) return required ? 'it is missing' : undefined
   if (typeof said !== 'string') return said === null ? 'it is null' : 'it is no text'
@@ -87,10 +92,14 @@ export const withoutScheme = (address: string | null): string | undefined =>
 export const momentOf = (date: string | null | undefined): string =>
   date == null || timestampProblem(date) !== undefined ? '' : normalTimestamp(date)
 
-/** Whether a value is published as what the remote says: a moment in whatever form, an address in either scheme. */
+/**
+ * Whether a value is published as what the remote says: a moment in whatever form, an address
+ * in either scheme.
+ */
 export const isSame = (kind: Kind, ours: string, theirs: string, site: Site): boolean => {
   if (ours === theirs) return true
-  if (isAsset(kind)) return withoutScheme(assetUrl(ours, 'https', site)) === withoutScheme(theirs)
+  if (isAsset(kind))
+    return withoutScheme(assetUrl(ours, 'https', site)) === withoutScheme(theirs)
   const moment = kind.startsWith('timestamp') ? momentOf(ours) : ''
   return moment !== '' && moment === momentOf(theirs)
 }

@@ -14,9 +14,10 @@ import { placeOf, readSides } from './sides.ts'
 import { clearUp, writeMember } from './write.ts'
 
 /**
- * fetch → read → merge → write, or → prove, member by member: some are fetched ahead, and each is done before the next,
- * so that a run that is killed has done all of some members and nothing of the others. `changed` and `files` count what was
- * written; `stopped` says why the run ended before its last member.
+ * fetch → read → merge → write, or → prove, member by member: some are fetched ahead, and
+ * each is done before the next, so that a run that is killed has done all of some members and
+ * nothing of the others. `changed` and `files` count what was written; `stopped` says why the
+ * run ended before its last member.
  */
 export const importSite = async (options: ImportOptions) => {
   const { addresses, content, prove, onProgress } = options
@@ -26,7 +27,9 @@ export const importSite = async (options: ImportOptions) => {
   const found = openContent(content, baseUrl)
   if ('diagnostics' in found) return { ...result, members: 0, told: found.diagnostics }
   if (prove && found.newSite !== undefined)
-    throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
+    throw new UserError(`there is no content in "${content}" to prove`, {
+      hint: 'import it first',
+    })
   const names = await namesToAsk(options, found)
   const run = openRun(options, found)
   const { notes, index } = run

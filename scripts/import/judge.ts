@@ -30,7 +30,10 @@ type ThreeWays = {
 
 type Verdict = 'ours' | 'theirs' | 'conflict'
 
-/** Which side a value follows: "How changes meet" in docs/import.md, a case each. The first that fits counts. */
+/**
+ * Which side a value follows: "How changes meet" in docs/import.md, a case each. The first
+ * that fits counts.
+ */
 const cases: readonly (readonly [Verdict, (ways: ThreeWays) => boolean | undefined])[] = [
   ['theirs', ({ isNew }) => isNew],
   ['theirs', ({ isAgreed }) => isAgreed],
@@ -53,9 +56,10 @@ export const judge = (ways: ThreeWays, side: ImportOptions['side']): Verdict => 
 }
 
 /**
- * Merges a profile, or the shot with an id, field by field, and tells conflicts. `changes` is what the file lacks, without
- * what equals the default; `settled` is what the next import starts from: a value in conflict keeps its old base; `counted`
- * are the totals that are left out.
+ * Merges a profile, or the shot with an id, field by field, and tells conflicts. `changes` is
+ * what the file lacks, without what equals the default; `settled` is what the next import
+ * starts from: a value in conflict keeps its old base; `counted` are the totals that are left
+ * out.
  */
 export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
   const { site, run, find } = sides
@@ -87,7 +91,10 @@ export const mergeFields = (said: Texts, sides: Sides, id?: string) => {
   return { changes, settled, counted }
 }
 
-/** What the three say of each field; where they say nothing, or what content can't say, it is the default. */
+/**
+ * What the three say of each field; where they say nothing, or what content can't say, it is
+ * the default.
+ */
 function* waysOf(said: Texts, { base, mine, site, find }: Sides, id?: string) {
   const held = mine.files.get(id)?.said
   const old = baseAt(base, id)
@@ -125,7 +132,10 @@ function* waysOf(said: Texts, { base, mine, site, find }: Sides, id?: string) {
   }
 }
 
-/** Makes what gives one field after another its value: the text that is said, else the default, which may be an earlier value. */
+/**
+ * Makes what gives one field after another its value: the text that is said, else the
+ * default, which may be an earlier value.
+ */
 const createFill = (site: ImportSite) => {
   const values: Record<string, string> = {}
   return (field: Field, said = defaultOf(field, values, site)) => {
@@ -144,7 +154,10 @@ export const refused = (fields: Fields, key: string, problem: string) => {
   return { value, why: problem === `it is ${value}` ? '' : `: ${problem}` }
 }
 
-/** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs, which is told alone. */
+/**
+ * Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what
+ * content needs, which is told alone.
+ */
 export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {
   const problems = fieldsOf(id).flatMap((field) => {
     const problem = problemOf(fields.get(field.key), field, site)
@@ -158,7 +171,8 @@ export const tellProblems = (fields: Fields, { site, find }: Sides, id?: string)
     const about = { id, key }
     const args = refused(fields, key, problem)
     if (!first) find('not-kept', about, { ...args, instead: 'it is left out' })
-    else if (id === undefined) find('member-not-imported', { ...about, at: 'https user' }, args)
+    else if (id === undefined)
+      find('member-not-imported', { ...about, at: 'https user' }, args)
     else find('shot-not-imported', { ...about, at: 'https shots' }, args)
   }
   return first !== undefined

@@ -19,8 +19,9 @@ import {
 import type { Sides } from './run.ts'
 
 /**
- * Merges what the remote says now with what it said last and with what content says into the plan, and tells what somebody
- * must know. Says whether it could: not if the remote lacks what a profile needs.
+ * Merges what the remote says now with what it said last and with what content says into the
+ * plan, and tells what somebody must know. Says whether it could: not if the remote lacks
+ * what a profile needs.
  */
 export const mergeMember = (sides: Sides): boolean => {
   const { remote, mine, base, site, plan, find } = sides
@@ -41,7 +42,9 @@ export const mergeMember = (sides: Sides): boolean => {
   const used = new Set(Array.from(plan.edits.keys(), (id) => planned(id, 'id_project')))
   const { projects, changes: listed, count } = mergeProjects(dates, used, sides)
   const ids = new Set([...mine.files.keys(), ...plan.edits.keys()])
-  const published = [...ids].filter((id) => id !== undefined && planned(id, 'draft') !== 'true')
+  const published = [...ids].filter(
+    (id) => id !== undefined && planned(id, 'draft') !== 'true',
+  )
   const counts = { totalShots: String(published.length), Projects: String(count) }
   const counting = { ...sides, site: { ...site, counts } }
   const { changes, settled, counted } = mergeFields(textsOf(remote.user), counting)
@@ -52,7 +55,10 @@ export const mergeMember = (sides: Sides): boolean => {
   return true
 }
 
-/** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */
+/**
+ * Tells what one value can't say for both schemes: https and http differ, and not only in the
+ * scheme of an asset.
+ */
 const compareSchemes = ({ remote, http, site, find }: Sides) => {
   for (const id of [undefined, ...remote.byId.keys()]) {
     const other = fieldsAt(http, id)
@@ -68,7 +74,10 @@ const compareSchemes = ({ remote, http, site, find }: Sides) => {
 
 const project = { key: 'created_project', kind: 'timestamp' } as const
 
-/** Sorts what the remote lists into shots that can be imported and values that can't be kept; gives the dates of projects. */
+/**
+ * Sorts what the remote lists into shots that can be imported and values that can't be kept;
+ * gives the dates of projects.
+ */
 const mergeShots = (sides: Sides) => {
   const { plan, base, remote, mine, find } = sides
   const listed = projectsIn(mine)
@@ -86,7 +95,10 @@ const mergeShots = (sides: Sides) => {
     const tell: TellNotKept = (key, { problem, ...more }) =>
       find('not-kept', { id, key }, { ...refused(fields, key, problem), ...more })
     if (fields.has('user_id') && textOf(fields, 'user_id') !== owner)
-      tell('user_id', { problem: "it is not the member's id", instead: `it becomes ${owner}` })
+      tell('user_id', {
+        problem: "it is not the member's id",
+        instead: `it becomes ${owner}`,
+      })
     const of = projectOf(fields)
     const date = said.get(of) ?? momentOf(listed.get(of)?.created)
     const isKept = keepsProject(fields, { date, tell })
@@ -132,12 +144,16 @@ const mergeShot = ({ id, fields, tell }: Incoming, keepsProject: boolean, sides:
   })
 }
 
-/** Whether a shot whose file was removed here is not imported again: it stays away as long as the remote says the same of it. */
+/**
+ * Whether a shot whose file was removed here is not imported again: it stays away as long as
+ * the remote says the same of it.
+ */
 const staysAway = (id: string, said: Texts, { plan, base, run, find }: Sides) => {
   const known = base.shots[id]
   if (known === undefined) return false
   // its token may be another shot's by now
-  if (fieldsOf(id).every(({ key }) => key === 'token_id' || known[key] === said[key])) return true
+  if (fieldsOf(id).every(({ key }) => key === 'token_id' || known[key] === said[key]))
+    return true
   if (run.side === 'ours') plan.base.shots[id] = said
   if (run.side === undefined) find('removed-here', {}, { id, title: String(said.title) })
   return run.side !== 'theirs'
@@ -152,7 +168,12 @@ const isElsewhere = (id: string, { run, name, username, find }: Sides) => {
   const from = `${content.name}/${path}`
   const to = `${content.name}/${memberFolder(username, content)}/${names.shots}/`
   const related = { file: from, ...fileStart, message: `the shot ${id}` }
-  find('shot-elsewhere', { at: 'https shots', id }, { asked: name, owner, from, to }, { related })
+  find(
+    'shot-elsewhere',
+    { at: 'https shots', id },
+    { asked: name, owner, from, to },
+    { related },
+  )
   return true
 }
 
@@ -197,8 +218,8 @@ const mergeWindow = (sides: Sides) => {
 const idsOf = (shots: readonly Dated[]) => shots.map(({ id }) => id)
 
 /**
- * Shots that were imported, are published here, and that the remote would list if it had them: those that newer ones pushed
- * out of a window that `isFull` are older than its last.
+ * Shots that were imported, are published here, and that the remote would list if it had
+ * them: those that newer ones pushed out of a window that `isFull` are older than its last.
  */
 const findVanished = (window: readonly Dated[], isFull: boolean, { base, mine }: Sides) => {
   const [first] = window
@@ -207,7 +228,8 @@ const findVanished = (window: readonly Dated[], isFull: boolean, { base, mine }:
   const oldest = first && last && isOlder(first, last) ? first : last
   return Object.keys(base.shots).filter((id) => {
     // shots that somebody removed or made drafts here don't count a second time
-    if (saidAt(mine, { id, key: 'draft' }) !== 'false' || base.drafted.includes(id)) return false
+    if (saidAt(mine, { id, key: 'draft' }) !== 'false' || base.drafted.includes(id))
+      return false
     if (window.some((one) => one.id === id)) return false
     const shot = { id, date: momentOf(base.shots[id]?.date) }
     return !isFull || !oldest || isOlder(oldest, shot)

@@ -1,5 +1,10 @@
 import type { Variant } from '../api/routes.ts'
-import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
+import {
+  type Diagnostic,
+  fileStart,
+  type Place,
+  type Related,
+} from '../problems/diagnostic.ts'
 import { usernameRule } from '../problems/messages.ts'
 import { type ArgsOf, error, warning, worded } from '../problems/wording.ts'
 import { quote } from '../text/printable.ts'
@@ -8,9 +13,13 @@ import { quote } from '../text/printable.ts'
 export const neverAsked = 'it was not asked'
 
 /** A value of the remote or of content as a message shows it. */
-const shownValue = (text: string) => (text === 'null' || text === 'missing' ? text : quote(text))
+const shownValue = (text: string) =>
+  text === 'null' || text === 'missing' ? text : quote(text)
 
-/** Every wording of an import and its proof; docs/import.md explains each code. `{why}` is a part of a sentence, or empty. */
+/**
+ * Every wording of an import and its proof; docs/import.md explains each code. `{why}` is a
+ * part of a sentence, or empty.
+ */
 export const messages = {
   conflict: error(
     [
@@ -54,8 +63,12 @@ export const messages = {
       'look at the spelling; letter case counts',
     ],
   ),
-  'no-answer': error('no body came from here: {problem}', ({ problem }: { problem: string }) =>
-    problem === neverAsked ? 'run once without --offline' : 'the member stays as it is; run again',
+  'no-answer': error(
+    'no body came from here: {problem}',
+    ({ problem }: { problem: string }) =>
+      problem === neverAsked
+        ? 'run once without --offline'
+        : 'the member stays as it is; run again',
   ),
   'bad-body': error(
     "this can't be read: {problem}",
@@ -77,10 +90,12 @@ export const messages = {
     'this is not what an import wrote',
     'take it back from git, or remove it: values that differ are then conflicts',
   ),
-  'file-refused': error("this can't be written without harm: {reason}", (a: { isNew: boolean }) =>
-    a.isNew
-      ? 'nothing is written of it; change it at the remote, and run again'
-      : 'the file stays as it is; make the change by hand, or write it in a plainer way',
+  'file-refused': error(
+    "this can't be written without harm: {reason}",
+    (a: { isNew: boolean }) =>
+      a.isNew
+        ? 'nothing is written of it; change it at the remote, and run again'
+        : 'the file stays as it is; make the change by hand, or write it in a plainer way',
   ),
   different: error('{what} is "{remote}" at the remote and would be "{ours}"'),
   unproven: error('{what} could not be compared: {problem}'),
@@ -92,10 +107,10 @@ export const messages = {
     'the member\'s id is "{now}" at the remote, and was "{before}" at the last import',
     'look whether the name belongs to somebody else now',
   ),
-  'not-kept': warning('{what} is "{value}" at the remote, which can\'t be kept{why}; {instead}', [
-    '{hint}',
-    '',
-  ]),
+  'not-kept': warning(
+    '{what} is "{value}" at the remote, which can\'t be kept{why}; {instead}',
+    ['{hint}', ''],
+  ),
   'total-below-content': warning(
     '{key} is "{remote}" at the remote, but the content holds {counted}: it is left out',
   ),
@@ -122,7 +137,9 @@ export const messages = {
     'the https one is kept, for both',
   ),
   'unknown-field': warning('{what} is no field of the API; it is "{value}", and left out'),
-  'picture-not-taken': warning('{what} stays as it is: there is no picture at "{url}": {problem}'),
+  'picture-not-taken': warning(
+    '{what} stays as it is: there is no picture at "{url}": {problem}',
+  ),
   tolerated: warning('{name}: {what}; in {bodies}'),
   'http-unseen': warning(
     'what the remote says over plain http was not seen for {members}: {problem}',
@@ -137,7 +154,10 @@ export const messages = {
 export type ImportCode = keyof typeof messages
 type Args<C extends ImportCode> = ArgsOf<(typeof messages)[C]>
 
-/** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its addresses, or `import.json`. */
+/**
+ * The profile, or the shot with an id, perhaps one key of it; or what the remote says at one
+ * of its addresses, or `import.json`.
+ */
 export type About = {
   readonly id?: string | undefined
   readonly key?: string

@@ -11,8 +11,8 @@ import type { ImportOptions } from './run.ts'
 export type AskedName = { readonly name: string; readonly place?: Place }
 
 /**
- * The names to ask for, each once, sorted: those given, else of all members that were imported before the ones that the
- * remote had then.
+ * The names to ask for, each once, sorted: those given, else of all members that were
+ * imported before the ones that the remote had then.
  */
 export const namesToAsk = async (
   { names, users }: ImportOptions,
@@ -28,9 +28,12 @@ export const namesToAsk = async (
     }
   }
   if (asked.length === 0)
-    throw new UserError(users ? `there is no username in ${quote(users)}` : 'which members?', {
-      hint: 'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for',
-    })
+    throw new UserError(
+      users ? `there is no username in ${quote(users)}` : 'which members?',
+      {
+        hint: 'give usernames, or a file with one a line (--users FILE); without any, those imported before are asked for',
+      },
+    )
   const byName = new Map(asked.toReversed().map((one) => [one.name, one]))
   return [...byName.values()].sort((a, b) => compareText(a.name, b.name))
 }

@@ -11,7 +11,10 @@ import { type Values, withoutScheme } from './fields.ts'
 import type { Where } from './messages.ts'
 import type { Changes, Run, Sides } from './run.ts'
 
-/** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
+/**
+ * A file to write: its path below the content folder, what it says now if it is there, and
+ * what it will say.
+ */
 export type FileChange = {
   readonly path: string
   readonly before: string | Buffer | undefined
@@ -29,10 +32,15 @@ const placesOf = (id?: string): readonly Where[] =>
   pictureKeys[id === undefined ? 'profile' : 'shot'].map((key) => ({ key, id }))
 
 /** How `import.json` calls it. */
-export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : `${id} ${key}`)
+export const nameOf = ({ key, id }: Where): string =>
+  id === undefined ? key : `${id} ${key}`
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
-const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
+const storedAt = (
+  { id }: Where,
+  file: string,
+  { mine, run }: Pick<Sides, 'mine' | 'run'>,
+) => {
   const yaml = mine.files.get(id)
   return yaml && readStored(path.posix.join(yaml.path, '..', file), run)
 }
@@ -41,9 +49,9 @@ const readStored = (below: string, { found }: Run) =>
   readFile(found.content.path, below, { limit: mostPictureBytes })
 
 /**
- * What content says with addresses in place of pictures: of those that were taken from them, and of those that the site
- * itself publishes where the remote says, which are `published`, too. A picture that somebody changed here stays, as any
- * other value.
+ * What content says with addresses in place of pictures: of those that were taken from them,
+ * and of those that the site itself publishes where the remote says, which are `published`,
+ * too. A picture that somebody changed here stays, as any other value.
  */
 export const withAddresses = (
   mine: Mine,
@@ -57,7 +65,11 @@ export const withAddresses = (
     const ours = saidAt(mine, where)
     const name = nameOf(where)
     const known = base.pictures?.[name]
-    if (address && isPicturePath(ours ?? '') && withoutScheme(address)?.startsWith(ownFolder)) {
+    if (
+      address &&
+      isPicturePath(ours ?? '') &&
+      withoutScheme(address)?.startsWith(ownFolder)
+    ) {
       published.set(name, address)
       return address
     }
@@ -76,8 +88,8 @@ export const withAddresses = (
 }
 
 /**
- * Makes what takes pictures along: those that are new, and those that may have changed. `known` is what `import.json` says
- * of them and of those that stay, `changes` are the files.
+ * Makes what takes pictures along: those that are new, and those that may have changed.
+ * `known` is what `import.json` says of them and of those that stay, `changes` are the files.
  */
 export const createTaking = (sides: Sides) => {
   const { mine, base, remote, plan, published, ask, find, run } = sides
@@ -92,7 +104,10 @@ export const createTaking = (sides: Sides) => {
       if (isFree && !changes.some(({ path }) => path === below)) return below
     }
   }
-  /** Stores a picture under the name that it has, a free one, or that of the same picture; gives what its YAML file says of it. */
+  /**
+   * Stores a picture under the name that it has, a free one, or that of the same picture;
+   * gives what its YAML file says of it.
+   */
   const store = ({ cleaned, kind }: Picture, yaml: string, { key, id }: Where) => {
     const folder = path.posix.dirname(yaml)
     const { file = '' } = base.pictures?.[nameOf({ key, id })] ?? {}
@@ -104,7 +119,10 @@ export const createTaking = (sides: Sides) => {
     if (!before?.equals(cleaned)) changes.push({ path: below, before, after: cleaned })
     return `./${path.posix.relative(folder, below)}`
   }
-  /** The address of a picture, if the file is to say it: what somebody put in its place here stays. */
+  /**
+   * The address of a picture, if the file is to say it: what somebody put in its place here
+   * stays.
+   */
   const addressAt = (where: Where, value: unknown) => {
     const fields = fieldsAt(remote, where.id)
     const url = fields ? textOf(fields, where.key) : base.shots[where.id ?? '']?.[where.key]
@@ -137,8 +155,8 @@ export const createTaking = (sides: Sides) => {
 }
 
 /**
- * What a picture of the remote shows beside the one that lies in the content; `undefined` if none lies there, or one that
- * somebody put in the place of the remote's.
+ * What a picture of the remote shows beside the one that lies in the content; `undefined` if
+ * none lies there, or one that somebody put in the place of the remote's.
  */
 export const comparePicture = async (where: Where, sides: Sides) => {
   const isPicture = placesOf(where.id).some(({ key }) => key === where.key)
@@ -157,7 +175,10 @@ export const comparePicture = async (where: Where, sides: Sides) => {
   return isTaken ? 'different' : undefined
 }
 
-/** What is published at a key, and what `import.json` holds of it; without the key the large image is the image. */
+/**
+ * What is published at a key, and what `import.json` holds of it; without the key the large
+ * image is the image.
+ */
 const pictureAt = (where: Where, { mine, base: { pictures = {} } }: Sides) => {
   const image = { ...where, key: 'image' }
   const known = pictures[nameOf(where)] ?? pictures[nameOf(image)]

@@ -23,8 +23,14 @@ export const projectOf = (shot: Fields): string => {
   return isId(id) ? id : ''
 }
 
-/** The dates that shots give to their projects. Where they disagree, the one that the profile lists wins, else the first. */
-export const datesOf = (shots: readonly Fields[], listed: Listed): ReadonlyMap<string, string> => {
+/**
+ * The dates that shots give to their projects. Where they disagree, the one that the profile
+ * lists wins, else the first.
+ */
+export const datesOf = (
+  shots: readonly Fields[],
+  listed: Listed,
+): ReadonlyMap<string, string> => {
   const dates = new Map<string, string>()
   for (const shot of shots) {
     const id = projectOf(shot)
@@ -45,8 +51,8 @@ export type TellNotKept = (
 ) => void
 
 /**
- * A project has one date, `date`, or `''` if none is known: a shot that gives it another one can't name it, nor can one
- * without any if none is known.
+ * A project has one date, `date`, or `''` if none is known: a shot that gives it another one
+ * can't name it, nor can one without any if none is known.
  */
 export const keepsProject = (
   shot: Fields,
@@ -73,8 +79,9 @@ export const keepsProject = (
 }
 
 /**
- * Merges the dates of projects that shots bring, of which some are `used`, into the list of a profile: it grows and never
- * shrinks, as the remote shows only the last. `projects` is what the next import starts from.
+ * Merges the dates of projects that shots bring, of which some are `used`, into the list of a
+ * profile: it grows and never shrinks, as the remote shows only the last. `projects` is what
+ * the next import starts from.
  */
 export const mergeProjects = (
   dates: ReadonlyMap<string, string>,

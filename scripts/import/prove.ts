@@ -48,7 +48,10 @@ export const table = (tally: Tally): string => {
   return lines.join('')
 }
 
-/** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
+/**
+ * Compares what a build would publish of a member with what the remote says, field by field,
+ * and tells what differs.
+ */
 export const proveMember = async (sides: Sides, tally: Tally): Promise<undefined> => {
   const { run, name, username, remote, http, mine, find } = sides
   const { found, notes } = run
@@ -72,7 +75,9 @@ export const proveMember = async (sides: Sides, tally: Tally): Promise<undefined
   if (member === undefined) return notes.add(diagnostics)
   for (const scheme of found.site.schemes) {
     const said: Partial<Remote> = scheme === 'https' ? remote : http
-    const unseen = routes.map((route) => route.name).filter((part) => said[part] === undefined)
+    const unseen = routes
+      .map((route) => route.name)
+      .filter((part) => said[part] === undefined)
     for (const part of unseen) count(tally[scheme], 'unproven', sizes[part])
     const [first] = unseen
     if (first && !run.httpsOnly) {
@@ -104,7 +109,12 @@ const tellDifferences = (
     const field = `${about.id === undefined} ${about.key ?? values.what}`
     if (result === 'equal' || (result === 'unknown-field' && !notes.isFirst(field))) continue
     const what = (values.what ?? fieldAt(about)) + (scheme === 'http' ? ' over http' : '')
-    const args = { ...values, what, rule: result, problem: 'its picture could not be fetched' }
+    const args = {
+      ...values,
+      what,
+      rule: result,
+      problem: 'its picture could not be fetched',
+    }
     const isError = strict || missing.includes(result)
     find(kindOf(result) === lost ? 'lost-by-rule' : result, about, args, { isError })
   }

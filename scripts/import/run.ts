@@ -58,14 +58,20 @@ export const openRun = (options: ImportOptions, found: ContentSite) => {
 
 export type Run = ReturnType<typeof openRun>
 
-/** A member to import: the name under which the remote has it, its folder if it has one, and what was said of it. */
+/**
+ * A member to import: the name under which the remote has it, its folder if it has one, and
+ * what was said of it.
+ */
 export type Subject = ReturnType<typeof readBase> & {
   readonly name: string
   readonly folder: string | undefined
   readonly got: Fetched
 }
 
-/** What is said of one member: by the remote now, by the remote last time, and by the content; and what to do about it. */
+/**
+ * What is said of one member: by the remote now, by the remote last time, and by the content;
+ * and what to do about it.
+ */
 export type Sides = Subject &
   Readonly<{
     run: Run
@@ -77,7 +83,10 @@ export type Sides = Subject &
     http: Partial<Remote> & { readonly problem?: string | undefined }
     mine: Mine
     plan: Plan
-    /** Addresses in `mine` that stand for pictures which the site publishes there, by the names of their keys. */
+    /**
+     * Addresses in `mine` that stand for pictures which the site publishes there, by the
+     * names of their keys.
+     */
     published: ReadonlyMap<string, string>
     ask: AskPicture | undefined
     find: Find

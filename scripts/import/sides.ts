@@ -14,7 +14,10 @@ import { type About, neverAsked } from './messages.ts'
 import { withAddresses } from './pictures.ts'
 import type { Run, Sides, Subject } from './run.ts'
 
-/** Reads what the remote, the content and `import.json` say of a member; where that is not enough, it is told. */
+/**
+ * Reads what the remote, the content and `import.json` say of a member; where that is not
+ * enough, it is told.
+ */
 export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   const { name, folder, got, base, baseText, isWrong } = subject
   const { notes, found } = run
@@ -30,7 +33,8 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
   if (https.problem !== undefined) return undefined
   const remote = https as Remote
   const said = textOf(remote.user, 'username') ?? 'missing'
-  if (said !== name) return find('other-username', { at: 'https user' }, { asked: name, said })
+  if (said !== name)
+    return find('other-username', { at: 'https user' }, { asked: name, said })
   tellUnknown(remote, notes)
   const http = readScheme('http', subject, run)
   const { mine, diagnostics } = readMine(folder, found)
@@ -40,7 +44,9 @@ export const readSides = (subject: Subject, run: Run): Sides | undefined => {
     const by = `the member here has another id, and was imported as ${quote(was)}`
     return find('name-taken', { at: 'https user' }, { asked: name, by })
   }
-  const bodies = Object.fromEntries(Object.entries(got).map(([key, one]) => [key, digestIn(one)]))
+  const bodies = Object.fromEntries(
+    Object.entries(got).map(([key, one]) => [key, digestIn(one)]),
+  )
   return {
     ...subject,
     ...withAddresses(mine, { base, remote, run }),
@@ -73,7 +79,10 @@ const tellUnknown = ({ user, shots, others }: Remote, { isFirst, find }: Run['no
     }
 }
 
-/** Reads the bodies of one scheme; where one says nothing, it is told. `problem` says why, in words. */
+/**
+ * Reads the bodies of one scheme; where one says nothing, it is told. `problem` says why, in
+ * words.
+ */
 const readScheme = (
   scheme: Variant,
   { name, got }: Subject,
@@ -87,7 +96,8 @@ const readScheme = (
     const url = addressOf(name, key, { addresses })
     const { body, isAbsent, problem: missing = neverAsked } = got[key] ?? {}
     const tolerated = new Set<Tolerance>()
-    const hasNoShots = part === 'shots' && isAbsent && got[`${scheme} user`]?.body !== undefined
+    const hasNoShots =
+      part === 'shots' && isAbsent && got[`${scheme} user`]?.body !== undefined
     if (hasNoShots) tolerated.add('no-shots-404')
     const bytes = hasNoShots ? Buffer.from('{"Shots":[]}') : body?.bytes
     const read = bytes ? readBody(part, bytes, tolerated) : missing
@@ -95,7 +105,8 @@ const readScheme = (
       Object.assign(said, read)
       for (const name of tolerated)
         notes.isFirst(name, (count) => {
-          const bodies = count === 1 ? 'this body' : `${grouped(count)} bodies, this one first`
+          const bodies =
+            count === 1 ? 'this body' : `${grouped(count)} bodies, this one first`
           notes.tell('tolerated', url, { name, what: tolerances[name], bodies })
         })
     } else {

@@ -12,9 +12,10 @@ import { createTaking, type FileChange } from './pictures.ts'
 import type { Changes, Sides } from './run.ts'
 
 /**
- * Turns a plan into texts, each proved to be what the plan says and to be valid content, then writes them; gives their
- * paths. Files that can't be changed or made are told, and what the base says of them stays as it was, so that the next
- * import tries again. Of a new member without a profile nothing is written, and `undefined` is the answer.
+ * Turns a plan into texts, each proved to be what the plan says and to be valid content, then
+ * writes them; gives their paths. Files that can't be changed or made are told, and what the
+ * base says of them stays as it was, so that the next import tries again. Of a new member
+ * without a profile nothing is written, and `undefined` is the answer.
  */
 export const writeMember = async (sides: Sides): Promise<readonly string[] | undefined> => {
   const { username, mine, plan, find, run, baseText } = sides
@@ -56,20 +57,22 @@ export const writeMember = async (sides: Sides): Promise<readonly string[] | und
   }
   if (!(await prepare()) && isNew) return undefined
   const shots = new Set([...edits.keys(), ...mine.files.keys()])
-  for (const id of [...shots].filter((id) => id !== undefined).sort(compareIds)) await prepare(id)
+  for (const id of [...shots].filter((id) => id !== undefined).sort(compareIds))
+    await prepare(id)
   const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
   const after = renderBase({ ...base, pictures })
   if (baseText?.replaceAll('\r\n', '\n') !== after)
     files.push({ path: basePath(username, found.content), before: baseText, after })
-  // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
+  // pictures come before the files that name them; the base comes last: what a kill leaves
+  // undone, the next import does
   const written = writeAll([...taking.changes, ...files], found)
   if (isNew) index().addMember(username, String(base.profile.id))
   return written
 }
 
 /**
- * Writes files, each whole or not at all, if they are as they were when they were read; gives their paths. The first that are
- * written bring site.yaml.
+ * Writes files, each whole or not at all, if they are as they were when they were read; gives
+ * their paths. The first that are written bring site.yaml.
  */
 const writeAll = (files: readonly FileChange[], site: ContentSite): readonly string[] => {
   const { content, newSite } = site
@@ -89,7 +92,10 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   return all.map(({ path }) => path)
 }
 
-/** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
+/**
+ * Removes what a kill left: files beside those that they were to replace, and folders of
+ * members with nothing in them.
+ */
 export const clearUp = ({ content, members }: ContentSite): void => {
   removeHalfWritten(content, members.keys())
   for (const member of members) {

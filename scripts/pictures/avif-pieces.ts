@@ -10,7 +10,10 @@ const pictureItems = ['av01', 'grid', 'iovl', 'iden', 'tmap']
 export const alphaName = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'
 
 type Items = {
-  /** Of which its picture is made, as pieces of the file: tiles, transparency, a map of brightness. */
+  /**
+   * Of which its picture is made, as pieces of the file: tiles, transparency, a map of
+   * brightness.
+   */
   readonly pieces: readonly Buffer[]
   /** EXIF and XMP. */
   readonly told: readonly Part[]
@@ -18,7 +21,10 @@ type Items = {
   readonly size?: Size | undefined
 }
 
-/** Reads what a "meta" box holds: where in the file its items lie. All others are not published, such as thumbnails. */
+/**
+ * Reads what a "meta" box holds: where in the file its items lie. All others are not
+ * published, such as thumbnails.
+ */
 export const readItems = (file: Buffer, data: Buffer): Items => {
   const own = (...path: readonly string[]) => inside(data.subarray(4), ...path)
   const [iinf, iloc, pitm] = ['iinf', 'iloc', 'pitm'].map((type) => own(type))
@@ -131,12 +137,16 @@ function* extentsIn(file: Buffer, iloc: Buffer, idat: Buffer | undefined) {
   }
 }
 
-/** Reads a track of an animation: its frames, or their transparency, as pieces of the file. Sound and text are none. */
+/**
+ * Reads a track of an animation: its frames, or their transparency, as pieces of the file.
+ * Sound and text are none.
+ */
 export const readTrack = (file: Buffer, track: Buffer) => {
   const media = inside(track, 'mdia')
   const handler = inside(media, 'hdlr')
   const kind = handler && fourLetters(handler, 8)
-  if (kind !== 'pict' && kind !== 'auxv') throw broken('it holds sound or text beside its pictures')
+  if (kind !== 'pict' && kind !== 'auxv')
+    throw broken('it holds sound or text beside its pictures')
   const table = inside(media, 'minf', 'stbl')
   const sizes = inside(table, 'stsz')
   /** From which chunk of frames on a chunk has how many. */

@@ -4,10 +4,11 @@ import { orientationExif, readOrientation } from './metadata.ts'
 import { assertFew, broken, fourLetters, type Part, type Reader, type Size } from './parts.ts'
 
 /**
- * AVIF (ISO/IEC 23008-12 over 14496-12): boxes in boxes (`boxes.ts`); pictures and metadata are items of "meta", which
- * says at which bytes of the file each item lies, and an animation has a table of its frames (`avif-pieces.ts`).
- * Nothing can be taken out without moving what others point at. So zeros stand in place of all that isn't published,
- * after the headers of boxes; and in place of EXIF, EXIF that says nothing.
+ * AVIF (ISO/IEC 23008-12 over 14496-12): boxes in boxes (`boxes.ts`); pictures and metadata
+ * are items of "meta", which says at which bytes of the file each item lies, and an animation
+ * has a table of its frames (`avif-pieces.ts`). Nothing can be taken out without moving what
+ * others point at. So zeros stand in place of all that isn't published, after the headers of
+ * boxes; and in place of EXIF, EXIF that says nothing.
  */
 export const readAvif: Reader = (file, add) => {
   const top = [...topBoxes(file)]
@@ -48,9 +49,13 @@ export const readAvif: Reader = (file, add) => {
 }
 
 /** Whether all bytes are zero: the first one is, and each is as the next one. */
-const isBlank = (bytes: Buffer) => bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1))
+const isBlank = (bytes: Buffer) =>
+  bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1))
 
-/** What is published, what may tell on people, and the boxes that are not published, of all boxes; with what they say of the whole. */
+/**
+ * What is published, what may tell on people, and the boxes that are not published, of all
+ * boxes; with what they say of the whole.
+ */
 const readBoxes = (file: Buffer, top: readonly Box[]) => {
   const shown: Buffer[] = []
   const told: Part[] = []
@@ -90,10 +95,15 @@ const readBoxes = (file: Buffer, top: readonly Box[]) => {
 /** EXIF for a picture that is turned as by this one; decoders refuse EXIF that isn't any. */
 const orientationOnly = (tiff: Buffer = Buffer.alloc(0)) => {
   const orientation = readOrientation(tiff)
-  return orientation === 1 ? Buffer.from('4d4d002a00000008', 'hex') : orientationExif(orientation)
+  return orientation === 1
+    ? Buffer.from('4d4d002a00000008', 'hex')
+    : orientationExif(orientation)
 }
 
-/** The boxes of the file up to where no more of its own follow: to a second file, or to what is no box. */
+/**
+ * The boxes of the file up to where no more of its own follow: to a second file, or to what
+ * is no box.
+ */
 function* topBoxes(file: Buffer): Generator<Box> {
   let count = 0
   let isComplete = false
@@ -101,7 +111,8 @@ function* topBoxes(file: Buffer): Generator<Box> {
     assertFew(++count, 1_000)
     const type = fourLetters(file, at + 4)
     const isOwn = ['ftyp', 'meta', 'mdat', 'moov'].includes(type)
-    const isBox = isOwn || (/^[\w ]{4}$/.test(type) && file.readUInt32BE(at) <= file.length - at)
+    const isBox =
+      isOwn || (/^[\w ]{4}$/.test(type) && file.readUInt32BE(at) <= file.length - at)
     if (isComplete && (type === 'ftyp' || !isBox)) return
     const box = boxAt(file, at)
     yield box

@@ -1,6 +1,9 @@
 import { assertFew, broken, fourLetters } from './parts.ts'
 
-/** A box: all of it, and what it holds after its header. Both are pieces of the file's own memory. */
+/**
+ * A box: all of it, and what it holds after its header. Both are pieces of the file's own
+ * memory.
+ */
 export type Box = { readonly type: string; readonly bytes: Buffer; readonly data: Buffer }
 
 /** The box that stands at `at`. */
@@ -65,12 +68,18 @@ const lists = {
   stsd: 'av01',
   av01: 'av1C colr pasp clap ccst auxi pixi btrt clli mdcv',
 }
-/** Types of the boxes that are published in a box of a type; one that isn't here has no boxes in it. */
+/**
+ * Types of the boxes that are published in a box of a type; one that isn't here has no boxes
+ * in it.
+ */
 const published = new Map(
   Object.entries(lists).map(([outer, types]) => [outer, types.split(' ')] as const),
 )
 
-/** Bytes of a box that are published: before the boxes in it, or at all. Behind them may stand names, and what is unknown. */
+/**
+ * Bytes of a box that are published: before the boxes in it, or at all. Behind them may stand
+ * names, and what is unknown.
+ */
 const lengths: Readonly<Record<string, number>> = {
   meta: 4,
   hdlr: 24,
@@ -85,8 +94,14 @@ const lengths: Readonly<Record<string, number>> = {
   stsd: 8,
 }
 
-/** Where in the data of a box that ends which is published; and where more of it begins and ends. */
-const shownIn = ({ type, data }: Box): readonly [first: number, from?: number, to?: number] => {
+/**
+ * Where in the data of a box that ends which is published; and where more of it begins and
+ * ends.
+ */
+const shownIn = ({
+  type,
+  data,
+}: Box): readonly [first: number, from?: number, to?: number] => {
   const [version] = data
   switch (type) {
     case 'iinf':
@@ -107,7 +122,10 @@ const shownIn = ({ type, data }: Box): readonly [first: number, from?: number, t
   }
 }
 
-/** A box of a file, the type of the box that it is in, and what is published of it: nothing if it isn't known there. */
+/**
+ * A box of a file, the type of the box that it is in, and what is published of it: nothing if
+ * it isn't known there.
+ */
 type Found = Box & { readonly outer: string; readonly shown?: readonly Buffer[] }
 
 /** Goes through boxes, down to those of data. */
@@ -120,7 +138,11 @@ export function* walk(boxes: Iterable<Box>, outer = 'file'): Generator<Found, vo
     }
     const [first, from = first, to = first] = shownIn(box)
     const header = bytes.length - data.length
-    yield { ...box, outer, shown: [bytes.subarray(0, header + first), data.subarray(from, to)] }
+    yield {
+      ...box,
+      outer,
+      shown: [bytes.subarray(0, header + first), data.subarray(from, to)],
+    }
     if (!published.has(type)) continue
     if (to > data.length) throw broken()
     // what stands in "mdat" and "idat" are no boxes

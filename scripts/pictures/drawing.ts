@@ -2,7 +2,10 @@
 const prefix = '(?:[^\\s<>:]+:)?'
 const otherHost = '(?:https?:|(?:[a-z][\\w+.-]*:)?[/\\\\]{2})'
 
-/** What an SVG must not hold, as it may be opened by its own address; a browser would run or load it then. */
+/**
+ * What an SVG must not hold, as it may be opened by its own address; a browser would run or
+ * load it then.
+ */
 const unwanted = [
   ['it holds a script', `<${prefix}(?:script|handler|listener)\\b`, '(?:java|vb)script:'],
   [

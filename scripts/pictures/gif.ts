@@ -1,6 +1,17 @@
-import { broken, kept, type Part, pixelsOf, type Reader, type Size, startsWith } from './parts.ts'
+import {
+  broken,
+  kept,
+  type Part,
+  pixelsOf,
+  type Reader,
+  type Size,
+  startsWith,
+} from './parts.ts'
 
-/** GIF (87a and 89a): blocks, each made of sub-blocks of up to 255 bytes, the last of them empty. */
+/**
+ * GIF (87a and 89a): blocks, each made of sub-blocks of up to 255 bytes, the last of them
+ * empty.
+ */
 export const readGif: Reader = (file, add) => {
   const frames: Size[] = []
   let hasAlpha: boolean | undefined
@@ -12,7 +23,10 @@ export const readGif: Reader = (file, add) => {
     block = file[at]
     at += 1
     if (block === 0x2c) {
-      frames.push({ width: file.readUInt16LE(start + 5), height: file.readUInt16LE(start + 7) })
+      frames.push({
+        width: file.readUInt16LE(start + 5),
+        height: file.readUInt16LE(start + 7),
+      })
       // after the frame's own table of colours, and a byte that says how its pixels are packed
       at = endOfSubBlocks(file, start + 11 + tableBytes(file, start + 9))
     } else if (block === 0x21) at = endOfSubBlocks(file, start + 2)
@@ -61,12 +75,18 @@ const endOfSubBlocks = (file: Buffer, from: number) => {
 /** Leads every reader to the end of the block, wherever it comes from. */
 const xmpEnd = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0])
 
-/** Kept are timing and transparency (F9), how often the frames are repeated, and a colour profile. */
+/**
+ * Kept are timing and transparency (F9), how often the frames are repeated, and a colour
+ * profile.
+ */
 const extension = (bytes: Buffer): Part => {
   const name = bytes.toString('latin1', 1, 14)
   const isControl = name.startsWith('\xf9\x04') && bytes.length === 8
   if (isControl || name === '\xff\x0bICCRGBG1012') return kept(bytes)
-  if (/^\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(name) && startsWith(bytes, '\x03\x01', 14))
+  if (
+    /^\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(name) &&
+    startsWith(bytes, '\x03\x01', 14)
+  )
     return { bytes, shown: Buffer.from([...bytes.subarray(0, 18), 0]) }
   if (name !== '\xff\x0bXMP DataXMP' || bytes.length < 14 + xmpEnd.length) return { bytes }
   // the text stands there as it is

@@ -1,10 +1,24 @@
-import { assertFew, broken, kept, type Part, type Reader, type Size, startsWith } from './parts.ts'
+import {
+  assertFew,
+  broken,
+  kept,
+  type Part,
+  type Reader,
+  type Size,
+  startsWith,
+} from './parts.ts'
 
-/** Segments that are known, by their marker and by how their data begin; of others nothing is published. */
+/**
+ * Segments that are known, by their marker and by how their data begin; of others nothing is
+ * published.
+ */
 const known: readonly {
   readonly marker: number
   readonly begins: string
-  /** Of what says how colours are meant or stored: 12 bytes are published, and as many zeros. Without it, all is. */
+  /**
+   * Of what says how colours are meant or stored: 12 bytes are published, and as many zeros.
+   * Without it, all is.
+   */
   readonly zeros?: number
   readonly is?: Part['is']
   /** Of metadata: bytes before what it holds. */
@@ -26,7 +40,10 @@ const startOfImage = 0xd8
 const endOfImage = 0xd9
 const startOfScan = 0xda
 
-/** JPEG (ITU-T T.81): markers with a length each, and after "start of scan" data in which FF is followed by 00. */
+/**
+ * JPEG (ITU-T T.81): markers with a length each, and after "start of scan" data in which FF
+ * is followed by 00.
+ */
 export const readJpeg: Reader = (file, add) => {
   let size: Size | undefined
   let hasScan = false
@@ -64,7 +81,10 @@ export const readJpeg: Reader = (file, add) => {
   return { ...size, frames: 1, pixels: 0, hasAlpha: false, exif }
 }
 
-/** The next FF that stands before a marker which is not one of those that may stand among pixels. */
+/**
+ * The next FF that stands before a marker which is not one of those that may stand among
+ * pixels.
+ */
 const nextMarker = (file: Buffer, from: number) => {
   for (let at = from; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue

@@ -2,7 +2,10 @@ import { latin1Above, startsWith } from './parts.ts'
 
 // What metadata tells on people: EXIF, XMP, IPTC, and what stands after a picture's end.
 
-/** Said of metadata that holds a place. The place itself is never printed, as logs of checks are often public. */
+/**
+ * Said of metadata that holds a place. The place itself is never printed, as logs of checks
+ * are often public.
+ */
 export const place = 'where it was taken'
 
 /** Something in metadata. */
@@ -41,7 +44,10 @@ const personalTags: Readonly<Record<number, string>> = {
 }
 const orientationTag = 0x0112
 const exifPointer = 0x8769
-/** Latitude and longitude: of the camera (2, 4), of what it was pointed at (20, 22); area as text (28). */
+/**
+ * Latitude and longitude: of the camera (2, 4), of what it was pointed at (20, 22); area as
+ * text (28).
+ */
 const gpsTags = [2, 4, 20, 22, 28]
 
 /** Bytes of a value, by its type. */
@@ -49,7 +55,10 @@ const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 /** As much of a value as is looked at. */
 const mostOfValue = 500
 
-/** How EXIF, from its TIFF header on, turns the picture: 1 is upright; 2 to 8 as EXIF counts them. */
+/**
+ * How EXIF, from its TIFF header on, turns the picture: 1 is upright; 2 to 8 as EXIF counts
+ * them.
+ */
 export const readOrientation = (tiff: Buffer): number => {
   for (const { folder, tag, value } of entriesOf(tiff)) {
     if (folder !== 'main') break
@@ -88,7 +97,10 @@ function* findInExif(tiff: Buffer): Iterable<Find> {
 const says = (value: Buffer) =>
   value.subarray(0, mostOfValue).some((byte) => byte !== 0 && byte !== 0x20)
 
-/** All entries of the folders that hold what is looked for, each folder once. Whatever leads out of the bytes is passed over. */
+/**
+ * All entries of the folders that hold what is looked for, each folder once. Whatever leads
+ * out of the bytes is passed over.
+ */
 function* entriesOf(tiff: Buffer) {
   if (!isExif(tiff) || tiff.length < 8) return
   const numberAt = (at: number, length: number) =>
@@ -118,7 +130,10 @@ function* entriesOf(tiff: Buffer) {
 
 const isLittle = (tiff: Buffer) => tiff[0] === 0x49
 
-/** What tells on people, and the names of elements and attributes that hold it, whatever their prefix and letter case. */
+/**
+ * What tells on people, and the names of elements and attributes that hold it, whatever their
+ * prefix and letter case.
+ */
 const personalNames: readonly (readonly [words: string, names: string])[] = [
   ['the serial number of the camera', '(?:Body|Camera)?SerialNumber'],
   ['the serial number of the lens', 'LensSerialNumber'],
@@ -142,8 +157,9 @@ const nameOfXmp = new RegExp(`:(?:${anyName})(?=[\\s=>/])`, 'gi')
 const placeName = /^:GPS.*(?:Lat|Long|Position|Coordinates)/i
 
 /**
- * Blanks stand in place of each attribute (`prefix:Name="value"`) and each element (`<prefix:Name>value</prefix:Name>`) that
- * tells. XMP is read by its names alone: a prefix may be any, and broken XML tells as well.
+ * Blanks stand in place of each attribute (`prefix:Name="value"`) and each element
+ * (`<prefix:Name>value</prefix:Name>`) that tells. XMP is read by its names alone: a prefix
+ * may be any, and broken XML tells as well.
  */
 function* findInXmp(xmp: Buffer): Iterable<Find> {
   // UTF-16 and UTF-32 become readable without their zero bytes
@@ -182,12 +198,16 @@ const attributeEnd = (text: string, nameEnd: number) => {
 
 const elementEnd = (text: string, nameEnd: number, name: string) => {
   const opened = endOf('>', text, nameEnd)
-  return text[opened - 2] === '/' ? opened : endOf('>', text, endOf(`</${name}`, text, opened))
+  return text[opened - 2] === '/'
+    ? opened
+    : endOf('>', text, endOf(`</${name}`, text, opened))
 }
 
 /** Whether there is a text or a value, but for what XMP says about its own form. */
 const saysMore = (xml: string) =>
-  />\s*[^\s<]|=\s*(["'])\s*(?!\1)\S/.test(xml.replace(/\s(?:xml|rdf:parseType)[^\s=]*\s*=/g, ''))
+  />\s*[^\s<]|=\s*(["'])\s*(?!\1)\S/.test(
+    xml.replace(/\s(?:xml|rdf:parseType)[^\s=]*\s*=/g, ''),
+  )
 
 const iptcTags: Readonly<Record<number, string>> = {
   80: 'the name of who made it',
@@ -200,8 +220,8 @@ const iptcTags: Readonly<Record<number, string>> = {
 const dataSetMark = 0x1c
 
 /**
- * IPTC: data sets of 1C, a record, a number, a length. Those that tell go, the others move up, and zeros stand at the end,
- * which programs pass over.
+ * IPTC: data sets of 1C, a record, a number, a length. Those that tell go, the others move
+ * up, and zeros stand at the end, which programs pass over.
  */
 function* findInDataSets(iptc: Buffer): Iterable<Find> {
   const others: Buffer[] = []
@@ -217,7 +237,10 @@ function* findInDataSets(iptc: Buffer): Iterable<Find> {
   yield { piece: iptc, by: Buffer.concat(others, iptc.length).toString('latin1') }
 }
 
-/** Photoshop's: each "8BIM", a number, a padded name, a length, padded data. By number, those that may tell. */
+/**
+ * Photoshop's: each "8BIM", a number, a padded name, a length, padded data. By number, those
+ * that may tell.
+ */
 const resources: Readonly<Record<number, (holds: Buffer) => Iterable<Find>>> = {
   1028: findInDataSets,
   1058: findInExif,
@@ -235,7 +258,10 @@ function* findInResources(bytes: Buffer): Iterable<Find> {
   }
 }
 
-/** Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF or XMP of its own. */
+/**
+ * Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF
+ * or XMP of its own.
+ */
 export function* findAfter(bytes: Buffer): Iterable<Find> {
   if (!/[^\0\n\r\xff]/.test(bytes.toString('latin1'))) return
   const still = bytes.includes('\xff\xd8\xff', 0, 'latin1') ? 'another picture' : 'data'

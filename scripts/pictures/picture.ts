@@ -1,14 +1,21 @@
 /**
- * Pictures as bytes: what a file is, whether it is whole, what it tells on people, and what of it is published. Nothing
- * is decoded and nothing compressed, so the same file gives the same bytes on every machine. Read `parts.ts` next, then
- * one kind, such as `png.ts`.
+ * Pictures as bytes: what a file is, whether it is whole, what it tells on people, and what
+ * of it is published. Nothing is decoded and nothing compressed, so the same file gives the
+ * same bytes on every machine. Read `parts.ts` next, then one kind, such as `png.ts`.
  */
 
 import { compareText } from '../text/order.ts'
 import { readAvif } from './avif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
-import { type Find, find, findAfter, orientationExif, place, readOrientation } from './metadata.ts'
+import {
+  type Find,
+  find,
+  findAfter,
+  orientationExif,
+  place,
+  readOrientation,
+} from './metadata.ts'
 import {
   assertFew,
   BrokenPicture,
@@ -33,8 +40,8 @@ export type Picture = Pick<Shape, 'width' | 'height' | 'frames' | 'hasAlpha'> & 
   /** What visitors get: pixels, frames, colour profile and orientation, and nothing else. */
   readonly published: Buffer
   /**
-   * The file without the place and `personal`, and otherwise as it is; the file itself if there is nothing to take out,
-   * and `published` if its metadata is made to defeat that.
+   * The file without the place and `personal`, and otherwise as it is; the file itself if
+   * there is nothing to take out, and `published` if its metadata is made to defeat that.
    */
   readonly cleaned: Buffer
 }
@@ -72,15 +79,21 @@ export const kindOf = (file: Buffer): Kind | undefined => {
   return kindNames.find((kind) => kinds[kind].begins.test(begins))
 }
 
-/** The first letters of a file; of one that is made of boxes what it is for, such as "ftyp avif mif1". */
+/**
+ * The first letters of a file; of one that is made of boxes what it is for, such as "ftyp
+ * avif mif1".
+ */
 const beginningOf = (file: Buffer) => {
-  if (file.length < 16 || !startsWith(file, 'ftyp', 4)) return file.toString('latin1', 0, 1_000)
+  if (file.length < 16 || !startsWith(file, 'ftyp', 4))
+    return file.toString('latin1', 0, 1_000)
   const others = file.toString('latin1', 16, Math.min(file.readUInt32BE(0), 200))
   return ['ftyp', file.toString('latin1', 8, 12), ...(others.match(/.{4}/gs) ?? [])].join(' ')
 }
 
 /** Reads a picture, or says why it can't be published. Never throws for what the bytes say. */
-export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: PictureProblem } => {
+export const readPicture = (
+  bytes: Uint8Array,
+): Picture | { readonly problem: PictureProblem } => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.length > mostPictureBytes) return { problem: tooManyBytes(file.length) }
   const kind = kindOf(file)
@@ -170,7 +183,10 @@ const compose = (file: Buffer, taken: Taken): Picture => {
   }
 }
 
-/** Whether a picture tells nothing and looks like this one. What was taken out may have kept other metadata from being read. */
+/**
+ * Whether a picture tells nothing and looks like this one. What was taken out may have kept
+ * other metadata from being read.
+ */
 const tellsNothing = (file: Buffer, published: Buffer) => {
   const picture = readPicture(file)
   if ('problem' in picture || picture.hasPlace || picture.personal.length > 0) return false
@@ -189,7 +205,9 @@ const findIn = (parts: readonly Part[]): readonly (readonly Find[])[] => {
     })
   }
   const pieces = parts
-    .flatMap(({ is, key = '', holds }) => (is === 'more-xmp' && holds ? [{ key, holds }] : []))
+    .flatMap(({ is, key = '', holds }) =>
+      is === 'more-xmp' && holds ? [{ key, holds }] : [],
+    )
     .sort((a, b) => compareText(a.key, b.key))
   const moreXmp = all(find(Buffer.concat(pieces.map(({ holds }) => holds))))
   return parts.map(({ is, bytes, holds }) => {
@@ -202,7 +220,10 @@ const findIn = (parts: readonly Part[]): readonly (readonly Find[])[] => {
 const tells = ({ words }: Find) => Boolean(words)
 
 /** The bytes of a part of which only that went which tells, if it need not go as a whole. */
-const withoutTold = ({ is, bytes, shown, holds, open, seal }: Part, found: readonly Find[]) => {
+const withoutTold = (
+  { is, bytes, shown, holds, open, seal }: Part,
+  found: readonly Find[],
+) => {
   if (!holds || !open) return shown
   const cleaned = Buffer.from(bytes)
   const copyOf = (piece: Buffer): Buffer => {
@@ -241,10 +262,15 @@ export const otherKind = (file: Buffer): PictureProblem => {
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//.test(begins)) {
     const advice =
       'run "git lfs pull", or store the picture in git itself: git lfs untrack, then add it again'
-    return { code: 'picture-pointer', is: 'it is a pointer of Git LFS and not the picture', advice }
+    return {
+      code: 'picture-pointer',
+      is: 'it is a pointer of Git LFS and not the picture',
+      advice,
+    }
   }
   const [is, , advice = 'export it as PNG, JPEG or WebP'] =
-    otherKinds.find(([, form]) => form.test(begins)) ?? (['no picture that browsers show'] as const)
+    otherKinds.find(([, form]) => form.test(begins)) ??
+    (['no picture that browsers show'] as const)
   return { code: 'picture-kind', is, advice }
 }
 
@@ -261,5 +287,9 @@ const otherKinds: readonly (readonly [name: string, form: RegExp, advice?: strin
     /^(?:ftyp |.E\xdf\xa3)/,
     'take a picture out of it, or make an animation as WebP of it',
   ],
-  ['a web page', /<(?:!doctype html|html)/i, 'save the picture itself: the download gave a page'],
+  [
+    'a web page',
+    /<(?:!doctype html|html)/i,
+    'save the picture itself: the download gave a page',
+  ],
 ]

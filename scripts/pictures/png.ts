@@ -13,8 +13,9 @@ import {
 } from './parts.ts'
 
 /**
- * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is; each with its length,
- * if it is always the same. Of the others, those that begin with a small letter may be left out by what PNG says.
+ * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel
+ * is; each with its length, if it is always the same. Of the others, those that begin with a
+ * small letter may be left out by what PNG says.
  */
 const lengths = new Map(
   'IHDR13 PLTE IDAT IEND tRNS bKGD pHYs9 sBIT acTL8 fcTL26 fdAT cHRM32 gAMA4 iCCP sRGB1 cICP4 mDCV24 mDCv24 cLLI8 cLLi8'
@@ -22,7 +23,10 @@ const lengths = new Map(
     .map((chunk) => [chunk.slice(0, 4), chunk.slice(4)]),
 )
 
-/** As much text of a file as is looked through after it is inflated; a bomb says nothing that anybody could read. */
+/**
+ * As much text of a file as is looked through after it is inflated; a bomb says nothing that
+ * anybody could read.
+ */
 const textBytes = 4 * 1024 * 1024
 type Inflate = (data: Buffer) => Buffer
 
@@ -53,7 +57,8 @@ export const readPng: Reader = (file, add) => {
     // viewers heed chunks of frames after "acTL" alone
     const isShown = isMoving || !['acTL', 'fcTL', 'fdAT'].includes(type)
     add(isShown ? toPart(type, bytes, inflate) : { bytes })
-    if (/^[A-Z]/.test(type) && !lengths.has(type)) throw broken(`no viewer knows its chunk ${type}`)
+    if (/^[A-Z]/.test(type) && !lengths.has(type))
+      throw broken(`no viewer knows its chunk ${type}`)
     at += bytes.length
   }
   if (header === undefined || firstData === 0) throw broken('it has no pixels')
@@ -104,7 +109,11 @@ const toPart = (type: string, bytes: Buffer, inflate: Inflate): Part => {
 }
 
 /** The text of a chunk, after its key; `open` if it stands there as it is. */
-const textOf = (type: string, data: Buffer, inflate: Inflate): { holds: Buffer; open: boolean } => {
+const textOf = (
+  type: string,
+  data: Buffer,
+  inflate: Inflate,
+): { holds: Buffer; open: boolean } => {
   if (type === 'tEXt') return { holds: data, open: true }
   if (type === 'zTXt') return { holds: inflate(data.subarray(1)), open: false }
   const languageEnd = data.indexOf(0, 2)
@@ -131,7 +140,10 @@ const createInflate = (): Inflate => {
   }
 }
 
-/** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
+/**
+ * EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal
+ * digits.
+ */
 const rawProfile = (text: Buffer) => {
   const [head = ''] = /^\s*\S[^\n]*\n\s*\d+\n/.exec(text.toString('latin1', 0, 200)) ?? []
   const digits = latin1Above(0x20, text.subarray(head.length, 1 << 19))

@@ -11,7 +11,10 @@ import {
   withoutHeader,
 } from './parts.ts'
 
-/** Chunks that are published of a picture, and of an animation; those that are pictures themselves. */
+/**
+ * Chunks that are published of a picture, and of an animation; those that are pictures
+ * themselves.
+ */
 const still = ['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']
 const moving = ['VP8X', 'ICCP', 'ANIM', 'ANMF']
 const images = ['VP8 ', 'VP8L']
@@ -56,7 +59,10 @@ export const readWebp: Reader = (file, add) => {
   }
 }
 
-/** Those of the header; a lossless picture without one says in its own bytes whether it has alpha. */
+/**
+ * Those of the header; a lossless picture without one says in its own bytes whether it has
+ * alpha.
+ */
 const flagsOf = ({ type, data }: Chunk) => {
   if (type === 'VP8X') return data[0] ?? 0
   return type === 'VP8L' ? (data[4] ?? 0) : 0
@@ -70,7 +76,8 @@ const toPicture = ({ type, bytes, data }: Chunk): Part => {
 
 const toOther = ({ type, bytes, data }: Chunk, isExtended: boolean): Part => {
   // without VP8X no viewer looks for EXIF
-  if (type === 'EXIF') return { bytes, is: 'exif', holds: withoutHeader(data), open: isExtended }
+  if (type === 'EXIF')
+    return { bytes, is: 'exif', holds: withoutHeader(data), open: isExtended }
   if (type === 'XMP ') return { bytes, is: 'xmp', holds: data, open: true }
   // decoders read on into what nothing announces
   if (!isExtended && ![...still, ...moving].includes(type))

@@ -53,10 +53,15 @@ export class Live {
 
   /** Settled with the next build; at the latest after that time. */
   next(mostMs: number): Promise<unknown> {
-    return once(this.#events, 'built', { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
+    return once(this.#events, 'built', { signal: AbortSignal.timeout(mostMs) }).catch(
+      () => {},
+    )
   }
 
-  /** Runs what is asked for at the same time one after another, each in what the one before has left. */
+  /**
+   * Runs what is asked for at the same time one after another, each in what the one before
+   * has left.
+   */
   inTurn<T>(run: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(run)
     this.#turn = done.catch(() => {})
@@ -72,7 +77,8 @@ export class Live {
   /** A tab stays connected until it is hidden or closed. */
   follow(response: http.ServerResponse): void {
     response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
-    const tell = () => response.write(`retry: 1000\nevent: version\ndata: ${this.version}\n\n`)
+    const tell = () =>
+      response.write(`retry: 1000\nevent: version\ndata: ${this.version}\n\n`)
     tell()
     this.#events.on('built', tell)
     response.on('close', () => this.#events.off('built', tell))

@@ -76,7 +76,10 @@ const told = ({ status, headers, body }: Told): Answer => {
   return { status, headers: { ...commonHeaders, ...headers, ...kind }, body }
 }
 
-/** The handler of `serve` sends a file; it gets the bytes that the tag is of, so two versions of it can't mix. */
+/**
+ * The handler of `serve` sends a file; it gets the bytes that the tag is of, so two versions
+ * of it can't mix.
+ */
 export const sendApi = async (
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -103,4 +106,8 @@ export const sendApi = async (
 }
 
 /** Headers of `serve` that no other host sends. */
-const noHeaders = { 'Content-Disposition': null, 'Accept-Ranges': null, 'Last-Modified': null }
+const noHeaders = {
+  'Content-Disposition': null,
+  'Accept-Ranges': null,
+  'Last-Modified': null,
+}

@@ -1,6 +1,9 @@
 import { mayPass } from '../problems/diagnostic.ts'
 
-/** What a look at the disk finds; `undefined` where files come and go meanwhile, which the next build tells. */
+/**
+ * What a look at the disk finds; `undefined` where files come and go meanwhile, which the
+ * next build tells.
+ */
 export const attempt = <T>(look: () => T): T | undefined => {
   try {
     return look()

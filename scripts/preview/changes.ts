@@ -19,8 +19,8 @@ export type FileChange = {
 }
 
 /**
- * What is not as it was at the last commit: the members whose files differ, sorted, with their changes, and files that are
- * no member's. Throws a `UserError` where there is none.
+ * What is not as it was at the last commit: the members whose files differ, sorted, with
+ * their changes, and files that are no member's. Throws a `UserError` where there is none.
  */
 export const changedIn = ({ folder, ownerOf, partOf }: Content) => {
   const { top, prefix, files } = readTree(folder.path, 'HEAD')

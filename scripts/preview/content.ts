@@ -28,7 +28,10 @@ import type { Touched } from './watch.ts'
 /** What a build found. */
 export type Found = Pick<BuildResult, 'tools' | 'diagnostics' | 'usernames' | 'entries'>
 
-/** The same; the site is as it was right last, and has no address before that. Nothing is built before the first time. */
+/**
+ * The same; the site is as it was right last, and has no address before that. Nothing is
+ * built before the first time.
+ */
 type Known = Omit<Found, 'tools'> & { readonly site: Site; readonly tools?: Tools }
 
 /** A file of a member as the pages show it. */
@@ -36,7 +39,10 @@ export type Part = Pick<ContentFile<MemberKind>, 'kind' | 'below'> & {
   readonly username: string
   /** As diagnostics name it. */
   readonly file: string
-  /** The work's name in addresses: its id, or one of ours where that can't be told from others; `''` of a profile. */
+  /**
+   * The work's name in addresses: its id, or one of ours where that can't be told from
+   * others; `''` of a profile.
+   */
   readonly id: string
   /** `undefined` if it can't be read as text. */
   readonly text: string | undefined
@@ -73,13 +79,20 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   let members: ReadonlySet<string> = new Set()
   // a file that has just gone is one that can't be read
   const read: Reader = (below, size) => attempt(() => reader(below, size)) ?? { oid: '' }
-  const opening = (from = read) => ({ content: folder, loader, read: from, facts: found.site })
+  const opening = (from = read) => ({
+    content: folder,
+    loader,
+    read: from,
+    facts: found.site,
+  })
 
   /** A member as it is on the disk. */
   const look = (username: string): Looked | undefined => {
     if (!members.has(username)) return undefined
     const files = attempt(() => readMember(username, opening()))
-    const parts = files ? filesOf(files).map((file) => readPart(file, username, pictures)) : []
+    const parts = files
+      ? filesOf(files).map((file) => readPart(file, username, pictures))
+      : []
     return { ...compose(username, parts, { pictures, site: found.site }), files }
   }
 
@@ -148,7 +161,10 @@ export const lookWith = (
   return { edited, ...compose(username, after, { pictures, site: found().site }) }
 }
 
-/** What a check would find if a file were as it is edited: all in the file, and errors that are new elsewhere. */
+/**
+ * What a check would find if a file were as it is edited: all in the file, and errors that
+ * are new elsewhere.
+ */
 export const checkWith = (
   { file, username }: Part,
   edited: ContentFile<MemberKind>,
@@ -178,7 +194,11 @@ export const checkWith = (
 }
 
 /** A file as pages show it, with its own pictures at addresses of the preview. */
-const readPart = (file: ContentFile<MemberKind>, username: string, pictures: Pictures): Part => {
+const readPart = (
+  file: ContentFile<MemberKind>,
+  username: string,
+  pictures: Pictures,
+): Part => {
   const { kind, below, file: name } = file
   const { source, oid } = file.read()
   const shown = file.loaded().value ?? guess(file, username)
@@ -187,7 +207,16 @@ const readPart = (file: ContentFile<MemberKind>, username: string, pictures: Pic
     .filter(([key, value]) => keys.includes(key) && isPicturePath(`${value}`))
     .map(([key, value]) => [key, pictures.urlOf(name, `${value}`)])
   const withOwn = { ...shown, ...Object.fromEntries(own) }
-  return { kind, below, username, file: name, id: '', text: source?.text, oid, shown: withOwn }
+  return {
+    kind,
+    below,
+    username,
+    file: name,
+    id: '',
+    text: source?.text,
+    oid,
+    shown: withOwn,
+  }
 }
 
 /** What pages show of a member whose files say this. */
@@ -207,13 +236,18 @@ const compose = (
     const id = taken.has(shown.id) ? `!${stemOf(path.posix.basename(below))}` : shown.id
     taken.add(shown.id)
     // most are as they were before somebody typed
-    return part.id === id ? part : { ...part, id, work: toWork({ ...shown, id }, looks, site) }
+    return part.id === id
+      ? part
+      : { ...part, id, work: toWork({ ...shown, id }, looks, site) }
   })
   const works = parts.flatMap(({ work = [] }) => work)
   return { member: memberWith({ username, profile, works, looks }, site), parts }
 }
 
-/** What can be read of a file that is wrong: texts, and lists of words where such are. Its id is nobody's. */
+/**
+ * What can be read of a file that is wrong: texts, and lists of words where such are. Its id
+ * is nobody's.
+ */
 const guess = (file: ContentFile<MemberKind>, username: string): Profile | Shot => {
   const { kind, below } = file
   const readable = Object.entries(mappingOf(file.parsed().data)).filter(([key, value]) =>

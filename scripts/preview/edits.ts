@@ -27,8 +27,9 @@ import { type Content, checkWith, lookWith, type Part } from './content.ts'
 import { type Described, type Texts, valuesOf } from './fields.ts'
 import type { Done, Edit, History } from './history.ts'
 
-// Edits of the content: what `new`, `rename`, `check --fix` and the proved splices write, and nothing else. What is asked
-// for gives an edit: the files that it may change, and what changes them.
+// Edits of the content: what `new`, `rename`, `check --fix` and the proved splices write, and
+// nothing else. What is asked for gives an edit: the files that it may change, and what
+// changes them.
 
 /** What edits are made with. */
 export type Desk = { readonly content: Content; readonly history: History }
@@ -54,7 +55,10 @@ export type Problem = Pick<Diagnostic, 'severity' | 'message' | 'fix'> & {
   readonly hint?: string | undefined
 }
 
-/** A file changed on the disk since a form was made from it; `cause` is what was typed, and what the file says now. */
+/**
+ * A file changed on the disk since a form was made from it; `cause` is what was typed, and
+ * what the file says now.
+ */
 export class Outdated extends Changed {
   declare readonly cause: { readonly typed: Mapping; readonly draft: Draft }
 }
@@ -66,7 +70,10 @@ export class Refused extends UserError {
 
 type Act = (given: Given, desk: Desk) => Edit | Done
 
-/** A file as it is on the disk now; `undefined` if there was none when the member was shown last. */
+/**
+ * A file as it is on the disk now; `undefined` if there was none when the member was shown
+ * last.
+ */
 export const openDraft = (file: string, { content }: Desk): Draft | undefined => {
   const part = content.partOf(file)
   if (part === undefined) return undefined
@@ -74,7 +81,8 @@ export const openDraft = (file: string, { content }: Desk): Draft | undefined =>
   const text = source?.text ?? ''
   const projects = content.member(part.username)?.member.projects ?? []
   const data = mappingIn(text)
-  if (source === undefined) return { ...part, text, oid: '', projects, data, refused: unreadable }
+  if (source === undefined)
+    return { ...part, text, oid: '', projects, data, refused: unreadable }
   // whether this file can be edited at all: a key is tried that it lacks
   const { properties = {} } = readSchema(part.kind)
   const spare = Object.keys(properties).find((key) => !(key in data)) ?? 'title'
@@ -111,14 +119,17 @@ export const checkFile = (given: Given, desk: Desk) => {
   ])
   const { text, refused } = changeKeys(draft.text, Object.fromEntries(kept), kind)
   if (text === undefined)
-    throw new UserError(`it can't be edited here: ${refused}`, { hint: 'open it in the editor' })
+    throw new UserError(`it can't be edited here: ${refused}`, {
+      hint: 'open it in the editor',
+    })
   const { edited, ...shown } = lookWith(draft, text, content)
   const parsed = edited.parsed()
   const says = mappingOf(parsed.data)
   const { properties = {} } = readSchema(kind)
   const [first = ''] = Object.keys(typed)
   const atField = (one: Diagnostic): Problem => {
-    const { line = 0 } = [one, ...(one.related ?? [])].find((place) => place.file === file) ?? {}
+    const { line = 0 } =
+      [one, ...(one.related ?? [])].find((place) => place.file === file) ?? {}
     const holds = (key: string): boolean =>
       parsed.place([key], 'key').line <= line && line <= parsed.place([key], 'value').endLine
     const key = Object.keys(says).find(holds) ?? ''
@@ -132,7 +143,9 @@ export const checkFile = (given: Given, desk: Desk) => {
     const isOfFile = Object.hasOwn(properties, missing) && !says[missing]
     return { ...one, key: isOfFile ? missing : key }
   }
-  const waiting = picturesIn({ ...draft, text }).filter((one) => content.pictures.uploads.has(one))
+  const waiting = picturesIn({ ...draft, text }).filter((one) =>
+    content.pictures.uploads.has(one),
+  )
   const isMended = ({ code, message }: Diagnostic): boolean =>
     code === 'picture-missing'
       ? waiting.some((one) => message.includes(`"./${path.posix.basename(one)}"`))
@@ -144,7 +157,10 @@ export const checkFile = (given: Given, desk: Desk) => {
   return { draft, text, problems, waiting, shown }
 }
 
-/** What is empty is left out of the file, but for what somebody wrote on purpose: `draft: false`, and a comment behind. */
+/**
+ * What is empty is left out of the file, but for what somebody wrote on purpose: `draft:
+ * false`, and a comment behind.
+ */
 const emptyOf = (key: string, { text, data }: Draft): Data | undefined => {
   if (key === 'draft' && data.draft) return 'false'
   return data[key] === '' || hasComment(text, key) ? '' : undefined
@@ -171,7 +187,10 @@ const refuseAny = (problems: readonly Problem[]): void => {
     throw new Refused('not saved: see what is wrong at the field', { cause: problems })
 }
 
-/** The content as commands find it; with what all members claim as the last build found it: to read all files takes long. */
+/**
+ * The content as commands find it; with what all members claim as the last build found it: to
+ * read all files takes long.
+ */
 const editingIn = ({ content: { folder, found, loader } }: Desk): Editing => {
   const { site, entries } = found()
   const claims = new Map<string, string>()
@@ -186,14 +205,21 @@ const save: Act = (given, desk) => {
   const { draft, text, problems, waiting } = checkFile(given, desk)
   const { file, kind, below, username } = draft
   const keys = Object.keys(given.values)
-  refuseAny(problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)))
+  refuseAny(
+    problems.filter(({ severity, key }) => severity === 'error' && keys.includes(key)),
+  )
   if (text === draft.text) return { said: 'nothing is different', see: file, isSame: true }
   const goes = unnamed(draft, text, desk)
   const other = waiting.find((one) => history.bytesOf(one) !== undefined)
   if (other) throw new Changed(`${shownPath(folder, other)} is there meanwhile`)
   return {
     said: `changed ${nameOf(file)}: ${keys.join(', ')}`,
-    files: [below, ...(kind === 'shot' ? [profileOf(username, folder)] : []), ...goes, ...waiting],
+    files: [
+      below,
+      ...(kind === 'shot' ? [profileOf(username, folder)] : []),
+      ...goes,
+      ...waiting,
+    ],
     makes: waiting,
     run: () => {
       for (const one of waiting) createFile(folder.path, one, pictures.uploads.get(one) ?? '')
@@ -215,7 +241,10 @@ const picturesIn = ({ kind, below, text }: Part): readonly string[] => {
     .filter((file) => isPathBelow(file) && file.startsWith(`${names.members}/`))
 }
 
-/** The pictures of a file that are there, and that no file of the member names once it has this text. */
+/**
+ * The pictures of a file that are there, and that no file of the member names once it has
+ * this text.
+ */
 const unnamed = (draft: Draft, text: string, { content, history }: Desk) => {
   const { file, username } = draft
   const others = content.member(username)?.parts.filter((one) => one.file !== file) ?? []
@@ -310,7 +339,9 @@ export const isFixable = ({ code, fix }: Diagnostic): boolean =>
 /** What `check --fix` does to a file. */
 const fix: Act = ({ file = '' }, { content }) => {
   const { folder } = content
-  const problems = content.found().diagnostics.filter((one) => one.file === file && isFixable(one))
+  const problems = content
+    .found()
+    .diagnostics.filter((one) => one.file === file && isFixable(one))
   const below = content.belowOf(file)
   if (problems.length === 0 || below === '') throw notFixed()
   const part = content.partOf(file)
@@ -350,7 +381,10 @@ export const act = (given: Given, desk: Desk): Done => {
   return 'run' in edit ? desk.history.track(edit) : edit
 }
 
-/** What a browser sent; `undefined` if it isn't made of texts, or has over 200,000 characters besides a picture. */
+/**
+ * What a browser sent; `undefined` if it isn't made of texts, or has over 200,000 characters
+ * besides a picture.
+ */
 export const givenIn = (body: string): Given | undefined => {
   const sent = jsonIn(body)
   if (!isRecord(sent)) return undefined

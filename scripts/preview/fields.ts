@@ -7,8 +7,8 @@ import { normalTimestamp, timestampProblem } from '../content/values/timestamp.t
 import { UserError } from '../problems/diagnostic.ts'
 import { type Html, html, trusted } from '../text/html.ts'
 
-// The fields of forms: for each kind of value what shows it, and what makes a value of the texts that come back. Which kind
-// a key has follows from its schema.
+// The fields of forms: for each kind of value what shows it, and what makes a value of the
+// texts that come back. Which kind a key has follows from its schema.
 
 /** What fields are about: a file of a member. */
 export type Described = {
@@ -21,7 +21,10 @@ export type Described = {
 /** What the inputs of each field say, in their order, by the field's key. */
 export type Texts = Readonly<Record<string, readonly string[]>>
 
-/** Which keys come first, in this order; the others, which few people touch, follow in that of the schema. */
+/**
+ * Which keys come first, in this order; the others, which few people touch, follow in that of
+ * the schema.
+ */
 export const firstKeys: readonly string[] = [
   // of a shot
   'title',
@@ -89,14 +92,17 @@ const isRow = (value: Data): boolean => isMapping(value) && Object.values(value)
 const rows: Control = {
   isNoInput: true,
   fits: ({ value, schema }) =>
-    schema.items?.properties && (value === '' || (Array.isArray(value) && value.every(isRow))),
+    schema.items?.properties &&
+    (value === '' || (Array.isArray(value) && value.every(isRow))),
   help: 'What works can belong to. Fill in an empty row to add one.',
   show: ({ key, value, schema }) => {
     const columns = Object.entries(schema.items?.properties ?? {})
     const cell = (text: Data = '', title: string): Html =>
       html`<label><span>${title}</span> <input value="${String(text)}" placeholder=" " autocomplete="off"></label> `
     const row = (data: Data): Html => {
-      const cells = columns.map(([name, { title = name }]) => cell(mappingOf(data)[name], title))
+      const cells = columns.map(([name, { title = name }]) =>
+        cell(mappingOf(data)[name], title),
+      )
       return html`<li>${cells}<button type="button" class="sp-quiet sp-less">Remove</button></li>`
     }
     return html`<ul id="f-${key}" class="sp-rows" tabindex="-1">${[value, {}, {}].flat().map(row)}</ul>`
@@ -186,13 +192,15 @@ const time: Control = {
 const lines: Control = {
   fits: ({ schema: { description = '' }, value }) =>
     /several lines/i.test(description) || String(value).includes('\n'),
-  show: ({ value }, { typed }) => html`<textarea ${typed} rows="5">\n${String(value)}</textarea>`,
+  show: ({ value }, { typed }) =>
+    html`<textarea ${typed} rows="5">\n${String(value)}</textarea>`,
 }
 
 /** Words that are long and one line. */
 const wrapped: Control = {
   fits: ({ key, value }) => key === 'alt' && !String(value).includes('\n'),
-  show: ({ value }, { typed }) => html`<textarea ${typed} rows="2">${String(value)}</textarea>`,
+  show: ({ value }, { typed }) =>
+    html`<textarea ${typed} rows="2">${String(value)}</textarea>`,
   read: ([text = '']) => text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim(),
 }
 

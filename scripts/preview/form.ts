@@ -6,13 +6,15 @@ import type { Draft, Outdated, Problem } from './edits.ts'
 import { chooser, fieldOf, firstKeys, keysOf, type Texts } from './fields.ts'
 import { openAt, wordsOf } from './layer.ts'
 
-// Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
-// here. The browser's part is in `typing.ts`, which reads fields by their kind. Until it runs, forms are disabled: the
-// browser alone would send them nowhere, and what was typed would be lost.
+// Forms for files of content. All that they know of fields comes from the schemas: a new key
+// has a field without a line here. The browser's part is in `typing.ts`, which reads fields
+// by their kind. Until it runs, forms are disabled: the browser alone would send them
+// nowhere, and what was typed would be lost.
 
 /** Words that the site's members use already, by key. */
 export const wordLists = ({ tags, skills }: Index): Texts => {
-  const labels = (groups: Groups) => [...groups.values()].slice(0, 1000).map(({ label }) => label)
+  const labels = (groups: Groups) =>
+    [...groups.values()].slice(0, 1000).map(({ label }) => label)
   return { tags: labels(tags), skills: labels(skills) }
 }
 
@@ -84,7 +86,10 @@ export const errorsOf = (
   return Object.fromEntries(keys.map((key) => [`e-${key}`, markupAt(key)]))
 }
 
-/** A problem in words for a field, which takes the value alone and no line of YAML; with a button for its one answer. */
+/**
+ * A problem in words for a field, which takes the value alone and no line of YAML; with a
+ * button for its one answer.
+ */
 const inField = ({ key, message, hint = '', fix }: Problem): Html => {
   const said = message
     .replace(`the key "${key}" is missing`, 'this is needed')
@@ -117,7 +122,8 @@ export const conflictOf = ({ typed, draft }: Outdated['cause']): string => {
 const field = (key: string, draft: Draft, words: readonly string[]): Html => {
   const { control, ...one } = fieldOf(key, draft)
   const { title = key, description = '', examples = [] } = one.schema
-  const needed = readSchema(draft.kind).required?.includes(key) && html` <small>required</small>`
+  const needed =
+    readSchema(draft.kind).required?.includes(key) && html` <small>required</small>`
   const help = control.help ?? helpOf(description)
   const named = html`id="f-${key}" aria-describedby="h-${key} e-${key}"`
   const target = !control.isNoInput && html` for="f-${key}"`

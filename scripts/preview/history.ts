@@ -4,7 +4,14 @@ import type { ContentFolder } from '../content/layout.ts'
 import { shownPath } from '../edit/files.ts'
 import { lstatOf, makeFolder, readFile, type Spot } from '../files/folder.ts'
 import { holdFiles } from '../files/late.ts'
-import { Changed, createFile, moveFile, removeEmpty, rename, replaceFile } from '../files/write.ts'
+import {
+  Changed,
+  createFile,
+  moveFile,
+  removeEmpty,
+  rename,
+  replaceFile,
+} from '../files/write.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import { codeOf, UserError } from '../problems/diagnostic.ts'
 import { makeIgnored } from '../snapshot/folders.ts'
@@ -23,7 +30,10 @@ export type Edit = {
   readonly said: string
   /** All files that it may change, below the content folder; the first shows it. */
   readonly files: readonly [string, ...string[]]
-  /** Those of them that it makes. Another one that isn't there at first comes from somebody else. */
+  /**
+   * Those of them that it makes. Another one that isn't there at first comes from somebody
+   * else.
+   */
   readonly makes?: readonly string[]
   /** A folder that is moved after that, with the files. */
   readonly moved?: { readonly from: string; readonly to: string } | undefined
@@ -43,7 +53,10 @@ type Step = Pick<Edit, 'said' | 'moved'> & {
 
 export type History = ReturnType<typeof createHistory>
 
-/** The edits of a session. Each can be undone, the last one first; `onLate` is told of what another program wrote too late, or why it is lost. */
+/**
+ * The edits of a session. Each can be undone, the last one first; `onLate` is told of what
+ * another program wrote too late, or why it is lost.
+ */
 export const createHistory = (
   content: ContentFolder,
   bin: Spot,
@@ -53,7 +66,10 @@ export const createHistory = (
   const steps: Step[] = []
   const bytesOf = (below: string) => readFile(root, below, { limit: mostPictureBytes + 1 })
 
-  /** Moves files out of the content. Nothing is removed for good: it may say what no version in git does. */
+  /**
+   * Moves files out of the content. Nothing is removed for good: it may say what no version
+   * in git does.
+   */
   const discard = (belows: readonly string[]): void => {
     const stamp = new Date().toISOString().replaceAll(':', '-')
     for (const below of belows) {
@@ -91,7 +107,9 @@ export const createHistory = (
       onLate: (below, copy) => {
         const shown = shownPath(content, below)
         const hint = `what that wrote is in "${copy}", beside it`
-        onLate(new Changed(`${shown} was written by another program while it was saved`, { hint }))
+        onLate(
+          new Changed(`${shown} was written by another program while it was saved`, { hint }),
+        )
       },
       onFailure: onLate,
     })
@@ -141,7 +159,9 @@ export const createHistory = (
       const last = steps.at(-1)
       if (last === undefined) throw new UserError('there is nothing to undo')
       const { said, see, files, moved } = last
-      const isLeft = files.every(({ below, after }) => isDeepStrictEqual(bytesOf(below), after))
+      const isLeft = files.every(({ below, after }) =>
+        isDeepStrictEqual(bytesOf(below), after),
+      )
       if (!isLeft || (moved && isThere(moved.from)))
         throw new Changed('it was changed meanwhile, and stays as it is', { hint: said })
       steps.pop()

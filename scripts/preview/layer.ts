@@ -72,7 +72,10 @@ const layerOf = (view: View): Layer => {
   }
 }
 
-/** What one can do at a page that shows a file, and is a member's. Styles hide choices that would change nothing. */
+/**
+ * What one can do at a page that shows a file, and is a member's. Styles hide choices that
+ * would change nothing.
+ */
 const navOf = (view: View, shown: string | undefined, username = ''): Markup => {
   const { content, options } = view
   const about = username && `?member=${encodeURIComponent(username)}`
@@ -81,7 +84,8 @@ const navOf = (view: View, shown: string | undefined, username = ''): Markup => 
     const [words, next] = view[name] ? ['Hide', 'no'] : ['Show', 'yes']
     return html`<button type="button" data-choice="${name}=${next}">${words} ${what}</button>`
   }
-  const api = () => encodeURI(basePathOf(content.found().site) + requestPath(userRoute, username))
+  const api = () =>
+    encodeURI(basePathOf(content.found().site) + requestPath(userRoute, username))
   return [
     !options.readOnly && shown && link(formAt(shown), 'Edit'),
     !options.readOnly && link(`/-/new${about}`, 'New'),
@@ -104,8 +108,8 @@ const firstWork = (member: string | undefined, content: Content): Html => {
 }
 
 /**
- * Settings of pages that the server sends: it says their policy, and links begin at the root, since a page may be shown at
- * another's address.
+ * Settings of pages that the server sends: it says their policy, and links begin at the root,
+ * since a page may be shown at another's address.
  */
 export const settingsIn = (view: View): Settings => {
   const shared = settingsOf(view.content.found().site)
@@ -166,7 +170,9 @@ const problem = (one: Diagnostic, { content, path, options, file: edited }: View
   }
   const fix = html`<button type="button" class="sp-fix" data-action="fix" data-file="${file}">Fix</button> `
   const advice = hint && html`<p>${cut(hint, 400)}</p>`
-  const further = related.map((other) => html`<p>${cut(other.message, 200)}: ${at(other)}</p>`)
+  const further = related.map(
+    (other) => html`<p>${cut(other.message, 200)}: ${at(other)}</p>`,
+  )
   return html`<li><b class="${severity === 'error' && 'sp-bad'}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${codeOf(one, content)}${advice}<p>${isFixable(one) && !options.readOnly && fix}${at(one)}</p>${further}</li>`
 }
 
@@ -174,7 +180,10 @@ const problem = (one: Diagnostic, { content, path, options, file: edited }: View
 const titleOf = ({ shown }: Partial<Part> = {}): string | undefined =>
   shown && 'title' in shown ? shown.title : undefined
 
-/** The line that a problem is in, with the place marked; nothing for a problem of the file as a whole. */
+/**
+ * The line that a problem is in, with the place marked; nothing for a problem of the file as
+ * a whole.
+ */
 const codeOf = (
   { file, line, endLine, column, endColumn }: Diagnostic,
   content: Content,
@@ -184,12 +193,17 @@ const codeOf = (
   const before = text.slice(Math.max(0, column - 40), column - 1)
   const marked = text.slice(column - 1, Math.min(end, column + 200))
   return (
-    marked !== '' && html`<code>${before}<mark>${marked}</mark>${text.slice(end, end + 80)}</code>`
+    marked !== '' &&
+    html`<code>${before}<mark>${marked}</mark>${text.slice(end, end + 80)}</code>`
   )
 }
 
 /** A button that opens a line in the editor. */
-export const openAt = (file: string, line: number, words = `${cut(file, 200)}:${line}`): Markup =>
+export const openAt = (
+  file: string,
+  line: number,
+  words = `${cut(file, 200)}:${line}`,
+): Markup =>
   html`<button type="button" data-file="${file}" data-line="${line}"><bdi>${words}</bdi></button>`
 
 /** What is different from the last commit, in words and pictures. */
@@ -228,7 +242,10 @@ const changed = (
   return [old, now]
 }
 
-const namesPicture: ReadonlySet<string> = new Set([...pictureKeys.profile, ...pictureKeys.shot])
+const namesPicture: ReadonlySet<string> = new Set([
+  ...pictureKeys.profile,
+  ...pictureKeys.shot,
+])
 
 /** The policy of the page decides which pictures load. */
 const anywhere = ['https://']

@@ -9,7 +9,14 @@ import { builtFile } from '../files/built.ts'
 import { findEntry, type Spot } from '../files/folder.ts'
 import { Changed } from '../files/write.ts'
 import { createIndex } from '../gallery/data.ts'
-import { addressOf, type Gallery, page, placeOf, settingsOf, usernameIn } from '../gallery/page.ts'
+import {
+  addressOf,
+  type Gallery,
+  page,
+  placeOf,
+  settingsOf,
+  usernameIn,
+} from '../gallery/page.ts'
 import { render, typeOf } from '../gallery/render.ts'
 import { basePathOf } from '../hosts/hosts.ts'
 import { kindOfName } from '../pictures/picture.ts'
@@ -66,8 +73,9 @@ type Sheet = View & {
 }
 
 /**
- * Whether a request is for a page or what pages need; the API answers all others. Other methods than a page's are the
- * API's where a page has no form: the preview differs from a host in what it answers to GET only.
+ * Whether a request is for a page or what pages need; the API answers all others. Other
+ * methods than a page's are the API's where a page has no form: the preview differs from a
+ * host in what it answers to GET only.
  */
 const isPage = (method: string | undefined, asked: string): boolean =>
   asked.startsWith(ownPath) || (isRead(method) && galleryPaths.some((one) => one.test(asked)))
@@ -84,7 +92,11 @@ export const createPages = (options: PagesOptions) => {
   const { folder, out, ports } = options
   const content = watchedContent(folder, createLoader())
   const live = new Live()
-  const shared = { content, live, history: createHistory(folder, options.bin, options.onFailure) }
+  const shared = {
+    content,
+    live,
+    history: createHistory(folder, options.bin, options.onFailure),
+  }
   /** What the snapshot was made from. */
   let served: Site | undefined
   const handle: Handler = async (request, response, asked) => {
@@ -127,8 +139,8 @@ export const createPages = (options: PagesOptions) => {
 }
 
 /**
- * Whether a page of another site asks: it can't read an answer, but could have work done. It may lead people to a page, and
- * nowhere below `/-/`.
+ * Whether a page of another site asks: it can't read an answer, but could have work done. It
+ * may lead people to a page, and nowhere below `/-/`.
  */
 const isForeign = (
   { origin, 'sec-fetch-site': site, 'sec-fetch-dest': kind }: http.IncomingHttpHeaders,
@@ -184,7 +196,9 @@ const galleryOf = (view: View, index = createIndex([])): Gallery => ({
   index,
   member: (username: string) => {
     const { member } =
-      view.content.member(username) ?? view.content.member(index.aliases.get(username) ?? '') ?? {}
+      view.content.member(username) ??
+      view.content.member(index.aliases.get(username) ?? '') ??
+      {}
     if (member === undefined || view.drafts) return member
     const works = member.works.filter(({ draft, id }) => !draft || id.startsWith('!'))
     return { ...member, works }
@@ -228,7 +242,11 @@ const showForm: OwnPage = (sheet) => {
   const { shown } = draft
   const title = `Edit ${'title' in shown ? shown.title : shown.name}`
   const look = lookOf(draft, lookWith(draft, draft.text, content), sheet)
-  return ownPage(sheet, title, formOf(draft, { look, words: wordLists(content.summaries.known()) }))
+  return ownPage(
+    sheet,
+    title,
+    formOf(draft, { look, words: wordLists(content.summaries.known()) }),
+  )
 }
 
 const showChanges: OwnPage = (sheet) => ownPage(sheet, 'What changed', changesIn(sheet))
@@ -294,7 +312,9 @@ const answerAct = async (
   if (readOnly) return json(403, { said: 'This preview is read-only' })
   // a body is read for those only who have the key: many large ones would fill the memory
   if (request.headers['shotpress-edit'] !== token)
-    return json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
+    return json(403, {
+      said: 'To edit, open the address with #edit= that the terminal shows',
+    })
   const given = givenIn(await readBody(request))
   if (given === undefined)
     return json(400, {
@@ -346,7 +366,8 @@ const open: Act = ({ file = '', line = '' }, { content, options }) => {
   const { folder, openEditor = (place: string) => launchEditor(place, () => {}) } = options
   const below = content.belowOf(file)
   const isFile = below !== '' && findEntry(folder.path, below)?.isFile()
-  if (!isFile || !/^\d+$/.test(line)) return json(400, { said: 'That is no file of the content' })
+  if (!isFile || !/^\d+$/.test(line))
+    return json(400, { said: 'That is no file of the content' })
   openEditor(`${path.join(folder.path, below)}:${line}`)
   return json(200, { said: '' })
 }

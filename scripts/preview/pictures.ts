@@ -22,7 +22,10 @@ export const createPictures = (
   const places = new Map<string, string>()
   /** How they look as far as the last build knows, by their addresses. */
   const looks = new Map<string, Look>()
-  /** Pictures that were given to a form and not saved yet, by their paths below the content folder. */
+  /**
+   * Pictures that were given to a form and not saved yet, by their paths below the content
+   * folder.
+   */
   const uploads = new Map<string, Buffer>()
   const isLogo = (asked: string): boolean => {
     const { logo } = found().site.gallery
@@ -40,7 +43,9 @@ export const createPictures = (
       const stat = attempt(() => findEntry(root, below))
       if (upload === undefined && !stat?.isFile()) return ''
       // another name whenever the file changes, as with what is published
-      const version = upload ? hash('sha1', upload) : `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`
+      const version = upload
+        ? hash('sha1', upload)
+        : `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`
       const digest = hash('sha256', `${below} ${version}`).slice(0, 32)
       const asked = `/pictures/${digest}.${kind}`
       places.set(asked, below)
@@ -52,7 +57,10 @@ export const createPictures = (
     },
     /** Whether this is the path of one: `/pictures/<h>.jpg`, `/logo.svg`. */
     has: (asked: string) => isLogo(asked) || places.has(asked),
-    /** What is published of it, or would be: that of a draft, too. `undefined` if that is nothing. */
+    /**
+     * What is published of it, or would be: that of a draft, too. `undefined` if that is
+     * nothing.
+     */
     read: (asked: string): Buffer | undefined => {
       if (isLogo(asked)) return readLogo({ content, site: found().site }).bytes
       const below = places.get(asked)

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * The editor's layer in a browser: pages follow the content, and lines open in the editor. Pages work without it, but for
- * forms, which are in `typing.ts`.
+ * The editor's layer in a browser: pages follow the content, and lines open in the editor.
+ * Pages work without it, but for forms, which are in `typing.ts`.
  */
 
 import { act, ask, keepKey, showAnswer } from './asking.ts'
@@ -10,7 +10,10 @@ import { enableForms, listenToForms, onButton, renewForm } from './typing.ts'
 
 const bar = (): HTMLElement => document.getElementById('sp-bar') ?? document.body
 
-/** Elements as the server sent them: they lack what the gallery's script, this one and people made of them since. */
+/**
+ * Elements as the server sent them: they lack what the gallery's script, this one and people
+ * made of them since.
+ */
 const sent = new WeakMap<Element, string>()
 
 const remember = (page: Document): void => {
@@ -20,7 +23,10 @@ const remember = (page: Document): void => {
 const nameOf = (one: Element): string =>
   `${one.nodeName} ${one.id} ${one.getAttribute('data-work') ?? ''}`
 
-/** Takes what is as it was sent before over into a new state, with all that was made of it; marks the rest. */
+/**
+ * Takes what is as it was sent before over into a new state, with all that was made of it;
+ * marks the rest.
+ */
 const keep = (next: Element, old: Element): void => {
   const before = [...old.children]
   for (const one of [...next.children]) {
@@ -91,11 +97,15 @@ const reload = async (): Promise<void> => {
   else show(next)
 }
 
-const setOffline = (offline: boolean): unknown => bar().toggleAttribute('data-offline', offline)
+const setOffline = (offline: boolean): unknown =>
+  bar().toggleAttribute('data-offline', offline)
 
 let events: EventSource | undefined
 
-/** Follows the server as long as somebody looks: a browser has six connections to it, and a tab takes one. */
+/**
+ * Follows the server as long as somebody looks: a browser has six connections to it, and a
+ * tab takes one.
+ */
 const follow = (): void => {
   events?.close()
   if (document.hidden) return

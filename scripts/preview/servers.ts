@@ -25,7 +25,10 @@ export type Handler = (
 /** Where pages are opened. A browser takes `localhost` for `::1` or for this, as it likes. */
 export const address = '127.0.0.1'
 
-/** The addresses of this machine alone. Nobody else may answer at one of them: pages there are sent the key to edit. */
+/**
+ * The addresses of this machine alone. Nobody else may answer at one of them: pages there are
+ * sent the key to edit.
+ */
 const loopback = [address, '::1'] as const
 
 type Serving = {
@@ -46,10 +49,12 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     async (request, response) => {
       const end = (status: number, words: string): void => {
         const type = { 'Content-Type': 'text/plain; charset=utf-8' }
-        if (!response.headersSent) response.writeHead(status, { ...type, ...otherErrorHeaders })
+        if (!response.headersSent)
+          response.writeHead(status, { ...type, ...otherErrorHeaders })
         response.end(words)
       }
-      // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
+      // any page of the web can have its own name lead here (DNS rebinding), and would be
+      // taken for one of ours
       if (!isOwnHost(request.headers.host, scheme, ports))
         return end(421, 'The preview answers to localhost, 127.0.0.1 and [::1] only.\n')
       try {
@@ -62,7 +67,10 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
     }
   // for this preview alone: no key lies on the disk
   const certificate = createCertificate()
-  const make = { https: () => https.createServer(certificate), http: () => http.createServer() }
+  const make = {
+    https: () => https.createServer(certificate),
+    http: () => http.createServer(),
+  }
   const servers: http.Server[] = []
   const close = (): void => {
     for (const server of servers) {
@@ -87,8 +95,14 @@ export const openServers = async ({ ports, handle, onFailure }: Serving) => {
 
 type Origin = { readonly scheme: Variant; readonly port: number; readonly host: string }
 
-/** Whether this machine has the address, which many without IPv6 do not. A port that somebody has is refused. */
-const listen = async (server: net.Server, { scheme, port, host }: Origin): Promise<boolean> => {
+/**
+ * Whether this machine has the address, which many without IPv6 do not. A port that somebody
+ * has is refused.
+ */
+const listen = async (
+  server: net.Server,
+  { scheme, port, host }: Origin,
+): Promise<boolean> => {
   try {
     server.listen({ port, host, exclusive: true })
     await once(server, 'listening')
@@ -105,7 +119,13 @@ const listen = async (server: net.Server, { scheme, port, host }: Origin): Promi
   }
 }
 
-const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT', 'EINVAL', 'ENOTSUP']
+const noSuchAddress = [
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EPROTONOSUPPORT',
+  'EINVAL',
+  'ENOTSUP',
+]
 
 const refusals: Readonly<Record<string, string>> = {
   EADDRINUSE: 'in use',
@@ -132,7 +152,14 @@ const isOwnHost = (host: string | undefined, scheme: Variant, ports: Ports): boo
   )
 }
 
-/** Whether an `Origin` header is that of the preview's own pages; a page of another site can't send it. */
-export const isOwnOrigin = (origin: string | undefined, scheme: Variant, ports: Ports): boolean =>
+/**
+ * Whether an `Origin` header is that of the preview's own pages; a page of another site can't
+ * send it.
+ */
+export const isOwnOrigin = (
+  origin: string | undefined,
+  scheme: Variant,
+  ports: Ports,
+): boolean =>
   origin?.startsWith(`${scheme}://`) === true &&
   isOwnHost(origin.slice(scheme.length + 3), scheme, ports)

@@ -8,7 +8,10 @@ import {
 } from '../gallery/data.ts'
 import type { Touched } from './watch.ts'
 
-/** What shared pages need of all members, looked at a few at a time. `look` says what is on the disk of one. */
+/**
+ * What shared pages need of all members, looked at a few at a time. `look` says what is on
+ * the disk of one.
+ */
 export const createSummaries = (look: (username: string) => MemberData | undefined) => {
   let members: ReadonlySet<string> = new Set()
   /** Of the members that were looked at since they changed. */
@@ -41,7 +44,8 @@ export const createSummaries = (look: (username: string) => MemberData | undefin
     update: (usernames: ReadonlySet<string>, touched: Touched): void => {
       members = usernames
       for (const username of summaries.keys()) {
-        if (touched?.has(username) !== false || !members.has(username)) summaries.delete(username)
+        if (touched?.has(username) !== false || !members.has(username))
+          summaries.delete(username)
       }
       sorted = undefined
       // pages that people wait for are made first; what fails here fails there, and is told
@@ -50,6 +54,9 @@ export const createSummaries = (look: (username: string) => MemberData | undefin
   }
 }
 
-/** Members that are looked at between two pauses, in which pages are answered, and how long after a build that begins. */
+/**
+ * Members that are looked at between two pauses, in which pages are answered, and how long
+ * after a build that begins.
+ */
 const mostAtOnce = 20
 const startDelayMs = 1000

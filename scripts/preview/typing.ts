@@ -55,7 +55,10 @@ const changedIn = (form: HTMLFormElement): Texts => {
   return Object.fromEntries(changed)
 }
 
-/** News for a page with the form of a file: one into which nothing is typed shows what the file says now. */
+/**
+ * News for a page with the form of a file: one into which nothing is typed shows what the
+ * file says now.
+ */
 export const renewForm = (base: string | undefined): void => {
   const form = document.querySelector<HTMLFormElement>('#sp-form')
   if (form === null || isActing || form.dataset.base === base) return
@@ -116,7 +119,10 @@ const onSubmit = async (event: SubmitEvent): Promise<void> => {
   checks++
   // the file that is typed into has another name then
   if (form.dataset.action === 'rename' && isAnyTyped('#sp-form'))
-    return showAnswer(form, { status: 0, said: 'First save what you typed above, or forget it' })
+    return showAnswer(form, {
+      status: 0,
+      said: 'First save what you typed above, or forget it',
+    })
   const focused = document.activeElement
   if (await act(form, requestOf(form, submitter), () => forget(form))) return
   // who types again already stays there
@@ -182,7 +188,9 @@ const textsIn = (form: HTMLFormElement): Texts => {
 }
 
 const controlsIn = (place: Element) => [
-  ...place.querySelectorAll<HTMLInputElement>(':is(input:not([type=file]), textarea, select)'),
+  ...place.querySelectorAll<HTMLInputElement>(
+    ':is(input:not([type=file]), textarea, select)',
+  ),
 ]
 
 /** Phones put a space behind a word that they offer; texts of several lines stay as they are. */
@@ -203,7 +211,10 @@ const fill = (place: Element | null, texts: readonly string[]): void => {
   }
 }
 
-/** Where pictures go that are dropped or pasted: into the field, else into the first of the page that takes some. */
+/**
+ * Where pictures go that are dropped or pasted: into the field, else into the first of the
+ * page that takes some.
+ */
 const chooserAt = (target: EventTarget | null): HTMLInputElement | null => {
   const place = target instanceof Element ? target.closest('.sp-field, .sp-do') : null
   const chooser = 'input[type=file]'
@@ -223,7 +234,9 @@ const onPictures = (event: ClipboardEvent | DragEvent): void => {
 const base64Of = (file: Blob): Promise<string> =>
   new Promise((resolve) => {
     const reader = new FileReader()
-    reader.addEventListener('loadend', () => resolve(String(reader.result).replace(/^.*,/, '')))
+    reader.addEventListener('loadend', () =>
+      resolve(String(reader.result).replace(/^.*,/, '')),
+    )
     reader.readAsDataURL(file)
   })
 

@@ -7,8 +7,9 @@ import { withGroups } from '../content/read/open.ts'
 import { codeOf, mayPass } from '../problems/diagnostic.ts'
 
 /**
- * The members that a change may have touched; `undefined` is anything. At 10,000 members with 20 shots, a build that looks
- * only at the member that changed takes 0.45 s of processor time; one that looks at all of them takes 3.3 s.
+ * The members that a change may have touched; `undefined` is anything. At 10,000 members with
+ * 20 shots, a build that looks only at the member that changed takes 0.45 s of processor
+ * time; one that looks at all of them takes 3.3 s.
  */
 export type Touched = ReadonlySet<string> | undefined
 
@@ -18,7 +19,10 @@ export const merge = (one: Touched, other: Touched): Touched =>
 type Following = {
   /** Looks at what was touched; gets how often that has failed since it was done last. */
   readonly look: (touched: Touched, failures: number) => Promise<void>
-  /** Called at the second failure in a row: files come and go while they are read, so one is no news. */
+  /**
+   * Called at the second failure in a row: files come and go while they are read, so one is
+   * no news.
+   */
   readonly onFailure: (error: Error) => Promise<void> | void
 }
 
@@ -73,7 +77,10 @@ export const watchContent = (root: string) => {
       )
     },
     close: watching.close,
-    /** What has changed since the last time, as soon as something has and editors and git are done with it. */
+    /**
+     * What has changed since the last time, as soon as something has and editors and git are
+     * done with it.
+     */
     next: async (): Promise<Touched> => {
       while (pending?.size === 0) await once(changes, 'change')
       for (let waitedMs = 0; waitedMs < longestBurstMs; waitedMs += quietMs) {
@@ -92,14 +99,20 @@ export const watchContent = (root: string) => {
 const topOf = (username: string, content: ContentFolder): string =>
   memberFolder(username, content).split('/')[1] ?? ''
 
-/** After so long without an event a change is complete; one that goes on is taken as it is in the end. */
+/**
+ * After so long without an event a change is complete; one that goes on is taken as it is in
+ * the end.
+ */
 const quietMs = 60
 const longestBurstMs = 2000
 
 /** Gets a path below the content folder; `null` is any. */
 type OnChange = (file: string | null) => void
 type Watching = {
-  /** Gets folders of members/. To be called before they are read: from then on no change in them is missed. */
+  /**
+   * Gets folders of members/. To be called before they are read: from then on no change in
+   * them is missed.
+   */
   readonly renew: (touched: Touched) => void
   readonly close: () => void
 }
@@ -112,9 +125,10 @@ const watchTree = (root: string, onChange: OnChange): Watching => {
 }
 
 /**
- * One watch for each folder, which reports all files in it. A watch stays with its folder if that is moved or removed, so
- * those of touched folders are made anew. The folders are read after that, which shows what the new watches missed.
- * Node's own recursive watch has one a file on Linux, as chokidar has: 200,000 shots are too many for that.
+ * One watch for each folder, which reports all files in it. A watch stays with its folder if
+ * that is moved or removed, so those of touched folders are made anew. The folders are read
+ * after that, which shows what the new watches missed. Node's own recursive watch has one a
+ * file on Linux, as chokidar has: 200,000 shots are too many for that.
  */
 const watchFolders = (root: string, onChange: OnChange): Watching => {
   /** By folder of members/; `''` has those of the root and of the folder of members. */
@@ -140,7 +154,8 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
       if (/^(?:ENOSPC|EMFILE|ENFILE|ENOMEM)$/.test(codeOf(error))) throw error
     }
     if (owner === '') return
-    for (const name of foldersIn(path.join(root, folder))) watch(owner, path.join(folder, name))
+    for (const name of foldersIn(path.join(root, folder)))
+      watch(owner, path.join(folder, name))
   }
 
   return {
@@ -150,7 +165,8 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
       try {
         for (const folder of touched ? [] : ['', names.members]) watch('', folder)
         for (const username of foldersIn(path.join(root, names.members))) {
-          if (touched?.has(username) !== false) watch(username, path.join(names.members, username))
+          if (touched?.has(username) !== false)
+            watch(username, path.join(names.members, username))
         }
       } catch {
         // more folders than the system watches for one user: look at all of them every two seconds
@@ -177,15 +193,17 @@ const foldersIn = (folder: string): readonly string[] => {
 }
 
 /**
- * Settled when somebody ends the preview: Ctrl-C, `kill`, a closed terminal. Under npm also when its shell is gone:
- * that dies of the signals that npm sends it, and hands none on. Signals that come later are not heard: the end is
- * under way, and Ctrl-C under npm comes twice.
+ * Settled when somebody ends the preview: Ctrl-C, `kill`, a closed terminal. Under npm also
+ * when its shell is gone: that dies of the signals that npm sends it, and hands none on.
+ * Signals that come later are not heard: the end is under way, and Ctrl-C under npm comes
+ * twice.
  */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => resolve())
-    // Windows tells all of them of Ctrl-C, and a process the number of its parent even when that is gone
+    // Windows tells all of them of Ctrl-C, and a process the number of its parent even when
+    // that is gone
     if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return
     const parent = process.ppid
     setInterval(() => {

@@ -3,7 +3,10 @@ import { compareText } from '../text/order.ts'
 
 export type Severity = 'error' | 'warning'
 
-/** A stretch of a file. Lines and columns count from 1, columns in UTF-16 units; the end is exclusive. */
+/**
+ * A stretch of a file. Lines and columns count from 1, columns in UTF-16 units; the end is
+ * exclusive.
+ */
 export type Span = {
   readonly line: number
   readonly column: number
@@ -11,7 +14,10 @@ export type Span = {
   readonly endColumn: number
 }
 
-/** A stretch of a named file. `file` is as a compiler prints it: the `--content` value, `/`, the path inside. */
+/**
+ * A stretch of a named file. `file` is as a compiler prints it: the `--content` value, `/`,
+ * the path inside.
+ */
 export type Place = Span & { readonly file: string }
 
 /** A second place that a problem involves, and what is there. */
@@ -25,8 +31,9 @@ export type Diagnostic = Place & {
   readonly hint?: string
   readonly related?: readonly Related[]
   /**
-   * What the file says at this place when it is fixed, where that has one answer: `check --fix` writes it. Of a file that
-   * is not read where it is, its path below the content folder when it is moved.
+   * What the file says at this place when it is fixed, where that has one answer: `check
+   * --fix` writes it. Of a file that is not read where it is, its path below the content
+   * folder when it is moved.
    */
   readonly fix?: string
 }
@@ -42,8 +49,9 @@ export const byPlace = (a: Diagnostic, b: Diagnostic): number =>
   compareText(a.code, b.code)
 
 /** What is wrong, warnings aside. */
-export const errorsIn = <D extends Pick<Diagnostic, 'severity'>>(all: readonly D[]): readonly D[] =>
-  all.filter(({ severity }) => severity === 'error')
+export const errorsIn = <D extends Pick<Diagnostic, 'severity'>>(
+  all: readonly D[],
+): readonly D[] => all.filter(({ severity }) => severity === 'error')
 
 /** Whether something is wrong, warnings aside. */
 export const hasErrors = (diagnostics: readonly Pick<Diagnostic, 'severity'>[]): boolean =>
@@ -58,7 +66,10 @@ export const summary = (diagnostics: readonly Diagnostic[]): string => {
   return `${found} in ${amount(new Set(diagnostics.map((one) => one.file)).size, 'file')}`
 }
 
-/** Something that the person who runs a command did or must change. Shown as a message and a hint, without a stack. */
+/**
+ * Something that the person who runs a command did or must change. Shown as a message and a
+ * hint, without a stack.
+ */
 export class UserError extends Error {
   readonly hint: string | undefined
   /** Whether the command ran and its answer is "no". */
@@ -83,8 +94,8 @@ export class UserError extends Error {
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
 /**
- * Whether an error may pass by itself: something is in the way of the user or of the system just now, such as a missing
- * folder, a link or a full disk. Defects don't pass.
+ * Whether an error may pass by itself: something is in the way of the user or of the system
+ * just now, such as a missing folder, a link or a full disk. Defects don't pass.
  */
 export const mayPass = (error: unknown): error is Error =>
   error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined

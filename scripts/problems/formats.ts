@@ -4,10 +4,16 @@ import { printable } from '../text/printable.ts'
 import { byPlace, type Diagnostic } from './diagnostic.ts'
 import { inOneLine, pretty, type Surroundings } from './pretty.ts'
 
-/** Diagnostics as text for a reader, sorted by place, ending with a newline; `''` where there is nothing to say. */
+/**
+ * Diagnostics as text for a reader, sorted by place, ending with a newline; `''` where there
+ * is nothing to say.
+ */
 type Format = (diagnostics: readonly Diagnostic[], surroundings: Surroundings) => string
 
-/** `file:line:column: error|warning: message [code]`, one problem a line: what editors and grep read. */
+/**
+ * `file:line:column: error|warning: message [code]`, one problem a line: what editors and
+ * grep read.
+ */
 export const lines = (diagnostics: readonly Diagnostic[]): string =>
   diagnostics
     .toSorted(byPlace)
@@ -15,8 +21,9 @@ export const lines = (diagnostics: readonly Diagnostic[]): string =>
     .join('')
 
 /**
- * GitHub's workflow commands, one per line: annotations on the lines of a pull request. GitHub shows ten errors and ten
- * warnings of a step and drops the rest, so of more than ten the last one says how many there are.
+ * GitHub's workflow commands, one per line: annotations on the lines of a pull request.
+ * GitHub shows ten errors and ten warnings of a step and drops the rest, so of more than ten
+ * the last one says how many there are.
  */
 export const github = (diagnostics: readonly Diagnostic[]): string => {
   const sorted = diagnostics.toSorted(byPlace)
@@ -57,7 +64,9 @@ const command = (diagnostic: Diagnostic): string => {
   const places = related.map(
     (other) => `${other.file}:${other.line}:${other.column}: ${other.message}`,
   )
-  const text = [message, ...(hint === undefined ? [] : [hint]), ...places].map(printable).join('\n')
+  const text = [message, ...(hint === undefined ? [] : [hint]), ...places]
+    .map(printable)
+    .join('\n')
   const list = Object.entries(properties).map(
     ([name, value]) => `${name}=${escapeProperty(String(value))}`,
   )
@@ -93,6 +102,12 @@ const keys = [
   'related',
 ]
 
-/** What `--format` takes. To add a format is a function, and one line here and in verify/report.ts. */
-export const formats = { pretty, lines, github, json } as const satisfies Record<string, Format>
+/**
+ * What `--format` takes. To add a format is a function, and one line here and in
+ * verify/report.ts.
+ */
+export const formats = { pretty, lines, github, json } as const satisfies Record<
+  string,
+  Format
+>
 export type FormatName = keyof typeof formats

@@ -26,7 +26,8 @@ const cutBy = (sign: string): string => {
 const bare = (value: string): string => quote(value).slice(1, -1)
 
 /** What to do with a text that goes below `|`. */
-export const indentText = 'begin each line of the text below it with two spaces, the first one too'
+export const indentText =
+  'begin each line of the text below it with two spaces, the first one too'
 
 /** What to do where an id is taken. */
 const freeNumber = [
@@ -34,12 +35,16 @@ const freeNumber = [
   'write a free number in the newer of the two: id: {free}',
 ] as const
 
-/** Whether a second document begins within a text in lines, is empty, or is a text that belongs to a key. */
+/**
+ * Whether a second document begins within a text in lines, is empty, or is a text that
+ * belongs to a key.
+ */
 type DocumentArgs = { isWithin: boolean; empty: boolean; key?: string | undefined }
 
 /**
- * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
- * final period, values quoted. A hint says what to write instead, with an example.
+ * All messages in one table, so that they can be read side by side. A message says what is
+ * wrong: lower case, no final period, values quoted. A hint says what to write instead, with
+ * an example.
  */
 export const messages = {
   // the tree
@@ -155,7 +160,10 @@ export const messages = {
         : `remove this line, and in front of the text below write ${key}: | on a line, and two spaces before each of its lines`
     },
   ),
-  'duplicate-key': error('the key "{key}" is given twice', ['{entry}', 'keep one of the two']),
+  'duplicate-key': error('the key "{key}" is given twice', [
+    '{entry}',
+    'keep one of the two',
+  ]),
   'bad-key': error('a key must be plain text', [
     'a template was to fill in {template}: write what belongs there',
     `if it goes on with the text above, write {text}: | and ${indentText}; else remove it`,
@@ -181,8 +189,14 @@ export const messages = {
     'write the values out',
   ),
   'bad-character': error(
-    ["text can't hold the character U+{escape} as it is", "text can't hold the character U+{code}"],
-    ['remove it, or write \\u{escape} in its place, with the text in double quotes', 'remove it'],
+    [
+      "text can't hold the character U+{escape} as it is",
+      "text can't hold the character U+{code}",
+    ],
+    [
+      'remove it, or write \\u{escape} in its place, with the text in double quotes',
+      'remove it',
+    ],
   ),
 
   // one file against its schema

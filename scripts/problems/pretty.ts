@@ -15,8 +15,9 @@ export type Surroundings = {
 }
 
 /**
- * Diagnostics for people: what is wrong, where, the line with carets below it, what to write instead; those of a
- * file together, and a summary as the last line. Of very many, those beyond the first thousand take a line each.
+ * Diagnostics for people: what is wrong, where, the line with carets below it, what to write
+ * instead; those of a file together, and a summary as the last line. Of very many, those
+ * beyond the first thousand take a line each.
  *
  *     error: unknown key "titel" [unknown-key]
  *         ╭─ content/members/ana/shots/one.yaml:2:1
@@ -24,7 +25,10 @@ export type Surroundings = {
  *         │ ^^^^^
  *         ╰─ hint: did you mean "title"?
  */
-export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroundings): string => {
+export const pretty = (
+  diagnostics: readonly Diagnostic[],
+  surroundings: Surroundings,
+): string => {
   if (diagnostics.length === 0) return ''
   const { color, columns, source, page = 'docs/diagnostics.md' } = surroundings
   const paint = painter(color)
@@ -44,7 +48,14 @@ export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroun
 const mostInFull = 1000
 
 /** `file:line:column: error|warning: message [code]` */
-export const inOneLine = ({ file, line, column, severity, message, code }: Diagnostic): string =>
+export const inOneLine = ({
+  file,
+  line,
+  column,
+  severity,
+  message,
+  code,
+}: Diagnostic): string =>
   printable(`${file}:${line}:${column}: ${severity}: ${message} [${code}]`)
 
 type Frame = {
@@ -93,13 +104,20 @@ const heading = (
 const located = (
   place: Place,
   { paint, columns, digits, bar, line: lineAt }: Frame,
-  { sign, mark, tone, message = '' }: { sign: string; mark: string; tone: Style; message?: string },
+  {
+    sign,
+    mark,
+    tone,
+    message = '',
+  }: { sign: string; mark: string; tone: Style; message?: string },
 ): readonly string[] => {
   const room = columns - digits - 5
   const address = printable(`${place.file}:${place.line}:${place.column}`)
   const above = [
     `${bar(sign)} ${paint('cyan', address)}`,
-    ...(message === '' ? [] : wrap(printable(message), room).map((line) => `${bar('│')} ${line}`)),
+    ...(message === ''
+      ? []
+      : wrap(printable(message), room).map((line) => `${bar('│')} ${line}`)),
   ]
   const line = isWholeFile(place) ? undefined : lineAt(place.file, place.line)
   if (line === undefined) return above
@@ -126,7 +144,9 @@ const closing = (hint: string, { paint, columns, digits, bar }: Frame): readonly
 
 /** Remembers the file that was asked for last: problems are sorted by file. */
 const lineReader = (source: Surroundings['source']): Look['line'] => {
-  let last: { readonly file: string; readonly lines: readonly string[] | undefined } | undefined
+  let last:
+    | { readonly file: string; readonly lines: readonly string[] | undefined }
+    | undefined
   return (file, number) => {
     if (last?.file !== file)
       last = {
@@ -140,15 +160,21 @@ const lineReader = (source: Surroundings['source']): Look['line'] => {
 }
 
 /**
- * What fits into `room` columns of a line, around the stretch from `from` to `to` (UTF-16 units from 0; beyond the
- * end is the end); columns before the marks below it, and of the marks: at least 1. `…` stands for what is cut.
+ * What fits into `room` columns of a line, around the stretch from `from` to `to` (UTF-16
+ * units from 0; beyond the end is the end); columns before the marks below it, and of the
+ * marks: at least 1. `…` stands for what is cut.
  */
 const excerpt = (line: string, stretch: { from: number; to: number }, room: number) => {
   if (line.length <= room && surelySafe.test(line)) {
     const indent = Math.max(0, Math.min(stretch.from, line.length))
-    return { text: line, indent, width: Math.max(1, Math.min(stretch.to, line.length) - indent) }
+    return {
+      text: line,
+      indent,
+      width: Math.max(1, Math.min(stretch.to, line.length) - indent),
+    }
   }
-  // a line may be a whole file of 1 MiB with a thousand problems on it: look at no more than can be shown
+  // a line may be a whole file of 1 MiB with a thousand problems on it: look at no more than
+  // can be shown
   const skipped = Math.max(0, Math.min(stretch.from, line.length) - 2 * room)
   const cut = skipped + 6 * room
   const row = cells(line.slice(skipped, cut))
@@ -171,7 +197,10 @@ const indexAt = (row: readonly Cell[], offset: number): number => {
   return index === -1 ? row.length : index
 }
 
-/** The cells to show: all, or a little of what comes before, the stretch, and as much of both sides as fits. */
+/**
+ * The cells to show: all, or a little of what comes before, the stretch, and as much of both
+ * sides as fits.
+ */
 const view = (
   row: readonly Cell[],
   { first, last }: { first: number; last: number },

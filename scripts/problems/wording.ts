@@ -48,13 +48,20 @@ type Keys<W extends string> = W extends `${string}{${infer K}}${infer Rest}`
   ? K | Keys<Rest>
   : never
 
-/** A message and its hint with their values. A hint is to be copied, so its values are never cut short. */
+/**
+ * A message and its hint with their values. A hint is to be copied, so its values are never
+ * cut short.
+ */
 export const worded = ({ message, hint }: Message, args: unknown, quoted = quote) => {
   const advice = said(hint, args, quotePath)
   return { message: said(message, args, quoted), ...(advice !== '' && { hint: advice }) }
 }
 
-const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => string): string => {
+const said = (
+  wording: Wording,
+  args: unknown = {},
+  quoted: (value: string) => string,
+): string => {
   if (typeof wording === 'function') return wording(args as never)
   const values = args as Readonly<Record<string, string | number | undefined>>
   for (const text of typeof wording === 'string' ? [wording] : wording) {
@@ -70,12 +77,18 @@ const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => s
   throw new Error('no wording can do without what is not known')
 }
 
-/** A wording in parts: text; then, again and again, `"` or nothing, the name of a value, and text. */
+/**
+ * A wording in parts: text; then, again and again, `"` or nothing, the name of a value, and
+ * text.
+ */
 const partsOf = (text: string): readonly string[] => {
   const parts = takenApart.get(text) ?? text.split(/("?)\{(\w+)\}\1/)
   takenApart.set(text, parts)
   return parts
 }
 
-/** Kept, as a site may have a mistake in every file. It holds wordings of our tables alone, and nothing of the content. */
+/**
+ * Kept, as a site may have a mistake in every file. It holds wordings of our tables alone,
+ * and nothing of the content.
+ */
 const takenApart = new Map<string, readonly string[]>()

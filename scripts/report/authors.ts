@@ -2,13 +2,19 @@ import { type ContentFolder, inMember, memberFolder, names } from '../content/la
 import { type Author, type Commit, readCommits, type Tree } from '../files/git.ts'
 import { byKey } from '../text/order.ts'
 
-/** By the name of an author, the members whose folders only others have changed before; all sorted. */
+/**
+ * By the name of an author, the members whose folders only others have changed before; all
+ * sorted.
+ */
 export type Newcomers = ReadonlyMap<string, readonly string[]>
 
 /** Those among the authors since a revision; none where the history is cut off. */
 export const readNewcomers = (tree: Tree, content: ContentFolder): Newcomers => {
   const range = `${tree.commit}..HEAD`
-  const since = authorsByMember(content, readCommits(tree, { range, inside: [names.members] }))
+  const since = authorsByMember(
+    content,
+    readCommits(tree, { range, inside: [names.members] }),
+  )
   const found = new Map<string, string[]>()
   if (since.size === 0) return found
   const folders = Array.from(since.keys(), (member) => memberFolder(member, content))

@@ -27,7 +27,10 @@ export type MemberChange = {
   readonly shots: ReturnType<typeof compareWindows>
 }
 
-/** What one snapshot serves and another one doesn't. Usernames and paths are sorted by code unit. */
+/**
+ * What one snapshot serves and another one doesn't. Usernames and paths are sorted by code
+ * unit.
+ */
 export type Difference = {
   /** The two sides, as the user named them. */
   readonly base: string
@@ -40,12 +43,18 @@ export type Difference = {
     readonly changed: readonly MemberChange[]
   }
   /** Paths such as `/api/username/ana`, aliases too, and `/api/members`. */
-  readonly addresses: { readonly added: readonly string[]; readonly removed: readonly string[] }
+  readonly addresses: {
+    readonly added: readonly string[]
+    readonly removed: readonly string[]
+  }
   /** What to look at twice. */
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Members that are the same on both sides may be left out of both views, and the sites where one is not known. */
+/**
+ * Members that are the same on both sides may be left out of both views, and the sites where
+ * one is not known.
+ */
 export const compare = (
   base: View,
   head: View,
@@ -58,7 +67,10 @@ export const compare = (
   const before = (username: string) =>
     from.get(username) ?? (base.has(username) && !gone.has(username) ? username : undefined)
   const names = [...head.keys()].sort()
-  const addresses = { base: addressesOf(base, sites?.base), head: addressesOf(head, sites?.head) }
+  const addresses = {
+    base: addressesOf(base, sites?.base),
+    head: addressesOf(head, sites?.head),
+  }
   return {
     members: {
       added: names.filter((username) => before(username) === undefined),
@@ -99,8 +111,10 @@ const addressesOf = (view: View, site: Site | undefined): ReadonlySet<string> =>
       .filter((path) => !path.includes('<')),
   ])
 
-const missingIn = (there: ReadonlySet<string>, here: ReadonlySet<string>): readonly string[] =>
-  [...here].filter((address) => !there.has(address)).sort()
+const missingIn = (
+  there: ReadonlySet<string>,
+  here: ReadonlySet<string>,
+): readonly string[] => [...here].filter((address) => !there.has(address)).sort()
 
 /** None or one. */
 const compareMember = (
@@ -111,7 +125,8 @@ const compareMember = (
   const profile = compareFields(before.user, after.user)
   const shots = compareWindows(before.shots, after.shots)
   const same =
-    Object.keys(profile).length === 0 && Object.values(shots).every((list) => list.length === 0)
+    Object.keys(profile).length === 0 &&
+    Object.values(shots).every((list) => list.length === 0)
   return same ? [] : [{ username, profile, shots }]
 }
 
@@ -157,8 +172,9 @@ type Common = {
 }
 
 /**
- * A longest selection in which each shot comes after the one before in the old window, too. Of several, the one with most
- * shots whose date is the same; of those, the one that ends first, and so on from its end.
+ * A longest selection in which each shot comes after the one before in the old window, too.
+ * Of several, the one with most shots whose date is the same; of those, the one that ends
+ * first, and so on from its end.
  */
 const inOrder = (shots: readonly Common[]) => {
   const chains: Chain[] = []
@@ -181,6 +197,8 @@ type Chain = {
 const bestOf = (chains: readonly Chain[]) =>
   chains.reduce(
     (best, chain) =>
-      (chain.shots.length - best.shots.length || chain.steady - best.steady) > 0 ? chain : best,
+      (chain.shots.length - best.shots.length || chain.steady - best.steady) > 0
+        ? chain
+        : best,
     { shots: [], steady: 0, last: -1 },
   )

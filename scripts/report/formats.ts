@@ -22,7 +22,9 @@ const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings
   const listed = (line: Line, at: number) =>
     hang(at === 0 ? '  • ' : '    – ', textOf(line), columns)
   const shown = sections.map(({ title, items }) =>
-    [paint('bold', title), ...items.flatMap((item) => item.flatMap(listed)), '', ''].join('\n'),
+    [paint('bold', title), ...items.flatMap((item) => item.flatMap(listed)), '', ''].join(
+      '\n',
+    ),
   )
   return `${shown.join('')}${paint('bold', summary)}\n`
 }
@@ -32,7 +34,9 @@ const longest = 300
 
 const textOf = (line: Line, show = (value: string) => value) =>
   line
-    .map((piece) => (typeof piece === 'string' ? piece : show(printable(shorten(piece.value)))))
+    .map((piece) =>
+      typeof piece === 'string' ? piece : show(printable(shorten(piece.value))),
+    )
     .join('')
 
 const shorten = (value: string) => {
@@ -41,17 +45,21 @@ const shorten = (value: string) => {
 }
 
 /**
- * For GitHub: a job's summary, a comment. Every value of a stranger is a code span on one line, in which no link,
- * mention, HTML, fence or table takes effect. Whole items only, up to the limit.
+ * For GitHub: a job's summary, a comment. Every value of a stranger is a code span on one
+ * line, in which no link, mention, HTML, fence or table takes effect. Whole items only, up to
+ * the limit.
  */
 export const markdown = (whole: Outline, { limit }: Surroundings): string => {
-  const listed = (line: Line, at: number) => `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
+  const listed = (line: Line, at: number) =>
+    `${at === 0 ? '-' : '  -'} ${textOf(line, codeSpan)}\n`
   const block = (item: readonly Line[]) => item.map(listed).join('')
   // the first line and the last take some bytes, too
   const { summary, sections, rest } = cut(whole, limit - 400, (item) =>
     Buffer.byteLength(block(item)),
   )
-  const shown = sections.map(({ title, items }) => `\n### ${title}\n\n${items.map(block).join('')}`)
+  const shown = sections.map(
+    ({ title, items }) => `\n### ${title}\n\n${items.map(block).join('')}`,
+  )
   const last = rest && `\n${rest}\n`
   return `**${summary}**\n${shown.join('')}${last}`
 }
@@ -85,7 +93,9 @@ const codeSpan = (value: string) => {
   const runs = value.match(/`+/g) ?? []
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)))
   // Markdown drops a space on each side, unless the code is nothing but spaces
-  return value.trim() === '' ? `${fence}${value || ' '}${fence}` : `${fence} ${value} ${fence}`
+  return value.trim() === ''
+    ? `${fence}${value || ' '}${fence}`
+    : `${fence} ${value} ${fence}`
 }
 
 /** Characters of a page's pictures. With the words it has less than 5 MB. */
@@ -95,9 +105,16 @@ const wordsRoom = 800_000
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-/** One page in one file, which loads nothing: for a browser, or as an artifact of a pull request. */
+/**
+ * One page in one file, which loads nothing: for a browser, or as an artifact of a pull
+ * request.
+ */
 const html = (whole: Outline, pictures: readonly ChangedPicture[]) => {
-  const { summary, sections, rest } = cut(whole, wordsRoom, (item) => markupOf(entry(item)).length)
+  const { summary, sections, rest } = cut(
+    whole,
+    wordsRoom,
+    (item) => markupOf(entry(item)).length,
+  )
   const last = rest && page`<p>${rest}</p>\n`
   return markupOf(page`<!doctype html>
 <html lang="en">
@@ -145,7 +162,10 @@ const listItem = (item: Content) => page`\n<li>${item}</li>`
 const pieces = (line: Line): readonly (string | Html)[] =>
   line.map((piece) => (typeof piece === 'string' ? piece : page`<bdi>${piece.value}</bdi>`))
 
-/** For programs: the difference, every key always there, without a character that a terminal would act on. */
+/**
+ * For programs: the difference, every key always there, without a character that a terminal
+ * would act on.
+ */
 const json = ({ base, head, members, addresses, warnings, verdict }: Report) =>
   `${withoutControls(JSON.stringify({ base, head, members, addresses, warnings, verdict }, undefined, 2))}\n`
 

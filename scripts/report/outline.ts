@@ -7,11 +7,17 @@ import type { FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
 import type { Verdict } from './verdict.ts'
 
-/** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
+/**
+ * A piece of a line: our own words, or a stranger's value, which every format shows as text
+ * and nothing else.
+ */
 type Piece = string | { readonly value: string }
 export type Line = readonly Piece[]
 
-/** What a format shows, in order; the most important first. The first line of an item says what it is about. */
+/**
+ * What a format shows, in order; the most important first. The first line of an item says
+ * what it is about.
+ */
 export type Outline = {
   readonly summary: string
   readonly sections: readonly {
@@ -28,7 +34,8 @@ export const outline = (report: Report): Outline => {
   const sections = {
     'Whose change it is': verdict ? [verdictLines(verdict)] : [],
     'Look at these twice': warnings.map(problem),
-    'Errors in the content; only valid members are compared': errorsIn(diagnostics).map(problem),
+    'Errors in the content; only valid members are compared':
+      errorsIn(diagnostics).map(problem),
     'Members that have another name': members.renamed.map(({ from, to }) => [
       say`${from} is now ${to}`,
     ]),
@@ -49,7 +56,10 @@ export const outline = (report: Report): Outline => {
   }
 }
 
-/** A line of our own words; a text that is filled in is a stranger's value, a line is part of this one. */
+/**
+ * A line of our own words; a text that is filled in is a stranger's value, a line is part of
+ * this one.
+ */
 const say = (words: TemplateStringsArray, ...filled: readonly (string | Line)[]): Line =>
   words.flatMap((word, at): Line => {
     const next = filled[at] ?? []
@@ -68,7 +78,12 @@ const verdictLines = ({ kind, members, reasons }: Verdict): readonly Line[] => {
 const list = (values: readonly string[]): Line =>
   values.flatMap((value, at) => say`${[at > 0 ? ', ' : '']}${value}`)
 
-const problem = ({ file, line, message, hint }: Report['warnings'][number]): readonly Line[] => [
+const problem = ({
+  file,
+  line,
+  message,
+  hint,
+}: Report['warnings'][number]): readonly Line[] => [
   say`${[file, line].join(':')}: ${message}`,
   ...(hint === undefined ? [] : [say`to do: ${hint}`]),
 ]
@@ -96,9 +111,14 @@ const namesShown = 5
 const changed = (group: readonly MemberChange[], report: Report): readonly Line[] => {
   const [change] = group as readonly [MemberChange]
   const names = list(group.slice(0, namesShown).map(({ username }) => username))
-  const more = group.length > namesShown ? ` and ${grouped(group.length - namesShown)} more` : ''
+  const more =
+    group.length > namesShown ? ` and ${grouped(group.length - namesShown)} more` : ''
   const many = group.length > 1 ? `${amount(group.length, 'member')} in the same way: ` : ''
-  return [say`${[many]}${names}${[more]}`, ...fields(change.profile), ...window(change, report)]
+  return [
+    say`${[many]}${names}${[more]}`,
+    ...fields(change.profile),
+    ...window(change, report),
+  ]
 }
 
 /** A line a field; `lead` says whose they are. */
@@ -120,8 +140,12 @@ const window = (
   return [
     ...shots.entered.map((id) => say`${named(is, id)} enters at ${at(is, id)}`),
     ...shots.left.map((id) => say`${named(was, id)} ${[goes]}`),
-    ...shots.moved.map((id) => say`${named(is, id)} moves from ${at(was, id)} to ${at(is, id)}`),
-    ...shots.changed.flatMap(({ id, fields: changes }) => fields(changes, say`${named(is, id)}, `)),
+    ...shots.moved.map(
+      (id) => say`${named(is, id)} moves from ${at(was, id)} to ${at(is, id)}`,
+    ),
+    ...shots.changed.flatMap(({ id, fields: changes }) =>
+      fields(changes, say`${named(is, id)}, `),
+    ),
   ]
 }
 
@@ -142,5 +166,7 @@ const summary = ({ members, addresses }: Pick<Report, 'members' | 'addresses'>) 
   if (parts.length > 0)
     return parts.map(([what, { length }]) => `${amount(length, 'member')} ${what}`).join(', ')
   const same = addresses.added.length + addresses.removed.length === 0
-  return same ? 'the API serves the same as at the base' : 'no member changes, but addresses do'
+  return same
+    ? 'the API serves the same as at the base'
+    : 'no member changes, but addresses do'
 }

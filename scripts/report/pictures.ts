@@ -24,7 +24,10 @@ type Pictured = {
   readonly members: ReadonlyMap<string, { readonly pictures: SeenPictures }>
 }
 
-/** The pictures that are published now and were not before, sorted by file; the smaller ones first get their room. */
+/**
+ * The pictures that are published now and were not before, sorted by file; the smaller ones
+ * first get their room.
+ */
 export const changedPictures = (
   base: Pictured,
   head: Pictured,

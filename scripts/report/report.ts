@@ -6,7 +6,13 @@ import type { Profile } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import { readFile } from '../files/folder.ts'
 import { makeTemporary } from '../files/write.ts'
-import { byPlace, type Diagnostic, errorsIn, hasErrors, UserError } from '../problems/diagnostic.ts'
+import {
+  byPlace,
+  type Diagnostic,
+  errorsIn,
+  hasErrors,
+  UserError,
+} from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
 import type { SeenPictures } from '../snapshot/entry.ts'
 import { jsonIn } from '../text/json.ts'
@@ -51,13 +57,19 @@ export const report = async (options: ReportOptions): Promise<Report> => {
   }
 }
 
-const compareSides = async (base: Side, head: Side, options: ReportOptions): Promise<Report> => {
+const compareSides = async (
+  base: Side,
+  head: Side,
+  options: ReportOptions,
+): Promise<Report> => {
   const sites = base.tools.site &&
     head.tools.site && { base: base.tools.site, head: head.tools.site }
   const isSameSite = JSON.stringify(base.tools.site) === JSON.stringify(head.tools.site)
   const all = [...new Set([...base.keys.keys(), ...head.keys.keys()])].sort()
   // a site that changed may change every member
-  const touched = all.filter((one) => !isSameSite || base.keys.get(one) !== head.keys.get(one))
+  const touched = all.filter(
+    (one) => !isSameSite || base.keys.get(one) !== head.keys.get(one),
+  )
   base.prepare?.(touched.filter((username) => base.keys.has(username)))
   const old = await compileSide(base, touched)
   const current = await compileSide(head, touched)
@@ -79,7 +91,8 @@ const compareSides = async (base: Side, head: Side, options: ReportOptions): Pro
     after.delete(username)
   }
   const difference = compare(before, after, sites)
-  const folderOf = (username: string) => `${options.content}/${memberFolder(username, content)}`
+  const folderOf = (username: string) =>
+    `${options.content}/${memberFolder(username, content)}`
   const newcomers = base.tree ? readNewcomers(base.tree, base.tools.content) : new Map()
   const warnings = review({ ...difference, before, after }, { folderOf, now, newcomers })
   const problems = errorsIn([...base.diagnostics, ...old.diagnostics])
@@ -100,8 +113,8 @@ const compareSides = async (base: Side, head: Side, options: ReportOptions): Pro
 type Known = Served & { readonly profile: Profile; readonly pictures: SeenPictures }
 
 /**
- * Compiles those of the members that a side has: what is known of the valid ones, and what is wrong with the others. It
- * stops now and then, so that signals are heard.
+ * Compiles those of the members that a side has: what is known of the valid ones, and what is
+ * wrong with the others. It stops now and then, so that signals are heard.
  */
 const compileSide = async ({ tools, keys }: Side, usernames: readonly string[]) => {
   const { content, site } = tools
@@ -130,8 +143,9 @@ const compileSide = async ({ tools, keys }: Side, usernames: readonly string[]) 
 }
 
 /**
- * Reads what `--format json` printed, perhaps for somebody who is not to be trusted: the data is theirs, the words
- * that a format makes of it are ours. What doesn't fit schemas/report.schema.json is refused.
+ * Reads what `--format json` printed, perhaps for somebody who is not to be trusted: the data
+ * is theirs, the words that a format makes of it are ours. What doesn't fit
+ * schemas/report.schema.json is refused.
  */
 export const readReport = (file: string): Report => {
   const { dir, base } = path.parse(path.resolve(file))

@@ -28,7 +28,10 @@ export type SideOptions = {
   /** As on the command line. */
   readonly content: string
   readonly out: string
-  /** A revision of the repository that holds the content; a folder of content if it has a separator or begins with a dot. */
+  /**
+   * A revision of the repository that holds the content; a folder of content if it has a
+   * separator or begins with a dot.
+   */
   readonly base: string
   readonly onProgress: (done: number, total: number) => void
 }
@@ -45,7 +48,10 @@ export type Side = {
   readonly tree?: Tree
 }
 
-/** Checks all of the content as it is; the state of the last build tells which members are known already. */
+/**
+ * Checks all of the content as it is; the state of the last build tells which members are
+ * known already.
+ */
 export const openHead = async (options: SideOptions): Promise<Side> => {
   const folders = resolveFolders(options)
   const found = openSite(folders.content)
@@ -74,7 +80,10 @@ const openFolder = (options: SideOptions): Side => {
   return { tools, keys: readKeys(tools, members), diagnostics }
 }
 
-/** The site as git has it, written to a folder, and the files of members when they are asked for. */
+/**
+ * The site as git has it, written to a folder, and the files of members when they are asked
+ * for.
+ */
 const openRevision = (options: SideOptions, folder: string): Side => {
   const tree = readTree(options.content, options.base)
   const plain = tree.files.filter((file) => file.plain && isPathBelow(file.path))
@@ -118,7 +127,10 @@ const openRevision = (options: SideOptions, folder: string): Side => {
 /** A file of a member, with its path below the member's folder. */
 type MemberFile = Pick<TreeFile, 'oid'> & { readonly name: string }
 
-/** Whose file a path of the content is, and its path below the member's folder, if it is one that Shotpress reads. */
+/**
+ * Whose file a path of the content is, and its path below the member's folder, if it is one
+ * that Shotpress reads.
+ */
 export const memberFile = (file: string, content: ContentFolder) => {
   const { username, rest } = inMember(file, content)
   const parts = rest.split('/')

@@ -9,8 +9,9 @@ import { quote } from '../text/printable.ts'
 import { memberFile, type Side } from './sides.ts'
 
 /**
- * Whose a change is. `own`: all of it lies in folders of members who had its author for an owner before. `new`: it is one
- * new member, who has its author for the only owner. `mixed`: anything else, which a person has to look at.
+ * Whose a change is. `own`: all of it lies in folders of members who had its author for an
+ * owner before. `new`: it is one new member, who has its author for the only owner. `mixed`:
+ * anything else, which a person has to look at.
  */
 export type Verdict = {
   readonly kind: 'own' | 'new' | 'mixed'
@@ -38,18 +39,24 @@ const mostGrowth = 10 * 1024 ** 2
 /** Reads `--author`. */
 export const parseAuthor = (text: string): string => {
   if (/^[1-9][0-9]{0,19}$/.test(text)) return text
-  throw new UserError(`--author takes the number of an account at the forge, not ${quote(text)}`, {
-    hint: 'gh api users/NAME --jq .id prints it; in a workflow it is github.event.pull_request.user.id',
-  })
+  throw new UserError(
+    `--author takes the number of an account at the forge, not ${quote(text)}`,
+    {
+      hint: 'gh api users/NAME --jq .id prints it; in a workflow it is github.event.pull_request.user.id',
+    },
+  )
 }
 
 /** Judges all that changed in the repository since the base. */
 export const judge = (options: VerdictOptions): Verdict => {
   const { tree, tools, keys } = options.base
   if (tree === undefined) {
-    throw new UserError('--author needs a revision of the repository as the base, not a folder', {
-      hint: 'write --base main, or --base HEAD^1 in the checkout of a pull request',
-    })
+    throw new UserError(
+      '--author needs a revision of the repository as the base, not a folder',
+      {
+        hint: 'write --base main, or --base HEAD^1 in the checkout of a pull request',
+      },
+    )
   }
   const changes = readChanges(tree)
   const owners = changes.map(({ path }) => ownerOf(path, tree.prefix, tools.content))
@@ -97,7 +104,10 @@ function* problemsOf(changes: readonly ChangedPath[], tree: Tree): Generator<str
 }
 
 /** Files that are left and can't be checked out everywhere: clones of all others would break. */
-const cramped = (changes: readonly ChangedPath[], { files, prefix }: Tree): readonly string[] => {
+const cramped = (
+  changes: readonly ChangedPath[],
+  { files, prefix }: Tree,
+): readonly string[] => {
   const gone = new Set(changes.map(({ path }) => path))
   const left = changes.filter(({ modes }) => modes[1] !== '000000').map(({ path }) => path)
   const others = files.map(({ path }) => prefix + path).filter((path) => !gone.has(path))
@@ -125,7 +135,8 @@ function* problemsOfMembers(
     const name = quote(username)
     if (added.includes(username)) {
       if (now === undefined) yield `${name} has no profile without errors`
-      else if (String(now.owners) !== author) yield `the owners of ${name} are not just ${author}`
+      else if (String(now.owners) !== author)
+        yield `the owners of ${name} are not just ${author}`
     } else if (old === undefined) yield `the profile of ${name} has errors at the base`
     else if (!old.owners.includes(author)) yield `${author} is no owner of ${name}`
     else if (now === undefined) yield `${name} is removed, or has errors`

@@ -10,7 +10,10 @@ import { checkRemoval, publish } from './publish.ts'
 import { writeState } from './state.ts'
 
 export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
-  /** Compiles every member anew and reads every file of the snapshot: nothing in the state is believed. */
+  /**
+   * Compiles every member anew and reads every file of the snapshot: nothing in the state is
+   * believed.
+   */
   readonly distrust?: boolean
   /** Lets a build remove most of the members. */
   readonly allowRemoval?: boolean
@@ -29,7 +32,10 @@ export const build = async (options: BuildOptions) => {
   return whileLocked(folders, options, () => buildSite(folders, options))
 }
 
-/** Opens the site, stages what each member publishes, finds what clashes; then the rest is rendered and all is committed. */
+/**
+ * Opens the site, stages what each member publishes, finds what clashes; then the rest is
+ * rendered and all is committed.
+ */
 const buildSite = async (folders: Folders, options: BuildOptions) => {
   const opened = openSite(folders.content, options)
   const target = targetOf(opened, folders, options)
@@ -42,7 +48,8 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
   if (target === undefined || hasErrors(diagnostics)) {
     // what clashes in a shard is kept, so that the merge can say all that clashes at once
     const isClashing = errorsIn(diagnostics).every(({ code }) => isClash(code))
-    if (target && options.shard && isClashing) writeState(target.destination.own, staged.state)
+    if (target && options.shard && isClashing)
+      writeState(target.destination.own, staged.state)
     return { ...result, ...nothingWritten }
   }
   const figures = publish({ ...staged, ...target, entries: [...entries.values()] })
@@ -51,7 +58,11 @@ const buildSite = async (folders: Folders, options: BuildOptions) => {
 }
 
 /** What is to be made, and where; nothing if the site itself is wrong. */
-const targetOf = ({ tools, diagnostics }: OpenSite, folders: Folders, options: BuildOptions) => {
+const targetOf = (
+  { tools, diagnostics }: OpenSite,
+  folders: Folders,
+  options: BuildOptions,
+) => {
   if (tools.site === undefined || hasErrors(diagnostics)) return undefined
   const product = snapshotOf(tools.site, { isShard: options.shard !== undefined })
   return { destination: prepareSnapshot(folders), product }

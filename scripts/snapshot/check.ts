@@ -51,15 +51,24 @@ type StageOptions = Pick<CheckOptions, 'onProgress' | 'onDoubt' | 'touched'> & {
 }
 
 /** Looks at all members, and stages what differs from what is published. */
-export const stageMembers = (found: OpenSite, options: StageOptions): Promise<CheckResult> => {
+export const stageMembers = (
+  found: OpenSite,
+  options: StageOptions,
+): Promise<CheckResult> => {
   const { target, distrust = false } = options
-  // where a folder is gone, or a link stands for it, what is published is not what the state tells of
-  const isWhole = target?.product.memberFolders.every(openDestination(target.destination).isFolder)
+  // where a folder is gone, or a link stands for it, what is published is not what the state
+  // tells of
+  const isWhole = target?.product.memberFolders.every(
+    openDestination(target.destination).isFolder,
+  )
   const last = isWhole && !distrust ? knownState(found, options) : emptyState
   return checkMembers(found, { ...options, ...target, last })
 }
 
-/** Looks at every member, then compares what must be unique. Without a destination, it writes nothing. */
+/**
+ * Looks at every member, then compares what must be unique. Without a destination, it writes
+ * nothing.
+ */
 export const checkMembers = async (
   { tools, shard, epoch, ...survey }: OpenSite,
   options: Partial<Target> & Pick<CheckOptions, 'touched' | 'onProgress'> & { last: State },
@@ -68,7 +77,9 @@ export const checkMembers = async (
   const { last, destination, product, touched } = options
   const known = last.entries
   const mayDiffer = (username: string): boolean =>
-    touched === undefined || touched.has(username) || (known.get(username)?.from.key ?? '') === ''
+    touched === undefined ||
+    touched.has(username) ||
+    (known.get(username)?.from.key ?? '') === ''
   const members = survey.members.filter(mayDiffer)
   const task = { content, site, source, shard, members, known, destination }
   const found = await compileMembers(task, product, (done) =>
@@ -96,7 +107,10 @@ export const checkMembers = async (
   const held = ({ username }: Entry, wanted: ReadonlySet<string>) =>
     holdingsOf(readMember(username, tools), content, wanted)
   for (const clash of mayClash ? findClashes(all, held) : []) diagnostics.push(clash)
-  /** For the next check or build. Of the members, it has those that were looked at, now or before. */
+  /**
+   * For the next check or build. Of the members, it has those that were looked at, now or
+   * before.
+   */
   const next: State = {
     epoch,
     content: content.name,

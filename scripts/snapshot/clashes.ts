@@ -21,8 +21,9 @@ export const isClash = (code: string): boolean => Object.values<string>(codes).i
 export type Claiming = Pick<Entry, 'username' | 'claims'>
 
 /**
- * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
- * asked only for members whose claims collide, and for these claims.
+ * What must be unique over the site, and is not, in the order of the members. `holdingsOf`
+ * finds what a member holds; it is asked only for members whose claims collide, and for these
+ * claims.
  */
 export const findClashes = <T extends Claiming>(
   all: readonly T[],
@@ -49,7 +50,10 @@ const compareClaims = (all: readonly Claiming[]) => {
   return { taken, repeated }
 }
 
-/** All that is claimed; with the tokens that are made of ids only where they may equal one that a file gives. */
+/**
+ * All that is claimed; with the tokens that are made of ids only where they may equal one
+ * that a file gives.
+ */
 const claimsOf = ({ claims }: Claiming, withMade: boolean): readonly string[] => {
   const given = claims.split(',')
   if (!withMade) return given
@@ -60,8 +64,9 @@ const claimsOf = ({ claims }: Claiming, withMade: boolean): readonly string[] =>
 }
 
 /**
- * Who may keep it: a token that is made before one that is written out, a username before an alias; then what
- * doesn't look like a copy of another holder; then who comes first in the order of the files, which is that of holders.
+ * Who may keep it: a token that is made before one that is written out, a username before an
+ * alias; then what doesn't look like a copy of another holder; then who comes first in the
+ * order of the files, which is that of holders.
  */
 const judge = (holders: readonly Holding[], taken: Set<string>): readonly Diagnostic[] => {
   const names = new Set(holders.map(({ name }) => name))
@@ -76,7 +81,8 @@ const judge = (holders: readonly Holding[], taken: Set<string>): readonly Diagno
   const [first, ...others] = holders.toSorted((a, b) => rankOf(a) - rankOf(b))
   return others.flatMap((one) => {
     const { kind, text, place, made } = one
-    // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already
+    // equal ids make equal tokens, and usernames may differ in letter case only: both are
+    // reported already
     if (made || first === undefined) return []
     const isId = kind === 'member' || kind === 'shot'
     const isTaken = (id: string) => taken.has(claimOf(kind, id))

@@ -61,18 +61,28 @@ export const createTools = (given: Given) => {
 type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
   /** Whether drafts are shown, with their pictures. */
   readonly drafts?: boolean
-  /** The only file that may say something new: of the others, what is wrong is known, and so are their pictures. */
+  /**
+   * The only file that may say something new: of the others, what is wrong is known, and so
+   * are their pictures.
+   */
   readonly only?: ContentFile
 }
 
 /** Checks all of a member: the profile, then its shots, then what they say of each other. */
-export const compileMember = (files: MemberFiles, tools: Tools, options: CompileOptions = {}) => {
+export const compileMember = (
+  files: MemberFiles,
+  tools: Tools,
+  options: CompileOptions = {},
+) => {
   const { username, profile: own } = files
   const { only } = options
   const examination = createExamination(files, tools, options)
   const { pictures } = examination
   const said = own && examination.examine(own)
-  /** What is compared with the shots and with other members; known even if something else is wrong. */
+  /**
+   * What is compared with the shots and with other members; known even if something else is
+   * wrong.
+   */
   const facts: ProfileFacts = said ?? own?.facts() ?? {}
   const profile = said && own && pictures.withAddresses(said, own)
   const { shots, latest, published, claims } = compileShots(examination, facts)
@@ -93,7 +103,10 @@ export const compileMember = (files: MemberFiles, tools: Tools, options: Compile
     username,
     profile,
     published,
-    latest: latest.map((shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) })),
+    latest: latest.map((shot) => ({
+      ...shot,
+      token_id: shot.token_id ?? shotToken(shot.id),
+    })),
     shots,
     looks: pictures.looks(),
   })
@@ -105,9 +118,14 @@ export const compileMember = (files: MemberFiles, tools: Tools, options: Compile
     /** Git's names of the profile, then of the shots; the hashes of pictures. */
     oids: [...oidsOf(files), ...Object.values(known).map(({ digest }) => digest)],
     /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
-    claims: [...names, ...(facts.id ? [claimOf('member', facts.id)] : []), ...claims].join(','),
+    claims: [...names, ...(facts.id ? [claimOf('member', facts.id)] : []), ...claims].join(
+      ',',
+    ),
     seen: known,
-    /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
+    /**
+     * UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those
+     * after are not looked at.
+     */
     broken,
     diagnostics,
   }
@@ -122,7 +140,13 @@ const createExamination = (
   { seen = {}, take = () => {}, drafts = false, only }: CompileOptions,
 ) => {
   const { content, site } = tools
-  const pictures = createPictures({ files, content, baseUrl: site?.baseUrl ?? '', seen, take })
+  const pictures = createPictures({
+    files,
+    content,
+    baseUrl: site?.baseUrl ?? '',
+    seen,
+    take,
+  })
   const diagnostics: Diagnostic[] = [...files.diagnostics]
   let broken = 0
   /** Whether something can't be read, or isn't where it belongs: then it may name any picture. */
@@ -139,7 +163,8 @@ const createExamination = (
     examine: <K extends MemberKind>(file: ContentFile<K>) => {
       const { value, diagnostics: found, parsed } = file.loaded()
       if (!mayBeNew(file)) return value
-      for (const one of found) diagnostics.push(parsed ? withProject(one, parsed, files) : one)
+      for (const one of found)
+        diagnostics.push(parsed ? withProject(one, parsed, files) : one)
       if (parsed !== undefined) {
         const { source, legible } = file.read()
         broken += brokenSize((source ?? legible)?.text ?? '', found.length)
@@ -156,7 +181,11 @@ const createExamination = (
 }
 
 /** A problem with the line that names a shot's project by its title: the hint gives its id. */
-const withProject = (told: Diagnostic, parsed: Parsed, { profile }: MemberFiles): Diagnostic => {
+const withProject = (
+  told: Diagnostic,
+  parsed: Parsed,
+  { profile }: MemberFiles,
+): Diagnostic => {
   if (told.code !== 'bad-id' && told.code !== 'unknown-key') return told
   const { id_project, project: other } = mappingOf(parsed.data)
   const title = id_project ?? other
@@ -166,10 +195,15 @@ const withProject = (told: Diagnostic, parsed: Parsed, { profile }: MemberFiles)
   const all = Array.isArray(projects) && line === told.line ? projects.map(mappingOf) : []
   const [named, another] = all.filter((one) => one.title === title)
   const id = another === undefined ? String(named?.id) : ''
-  return /^[1-9]\d*$/.test(id) ? { ...told, hint: `write ${exampleLine('id_project', id)}` } : told
+  return /^[1-9]\d*$/.test(id)
+    ? { ...told, hint: `write ${exampleLine('id_project', id)}` }
+    : told
 }
 
-/** The shots that are shown, the newest ones that are published, how many these are, and what all of them claim. */
+/**
+ * The shots that are shown, the newest ones that are published, how many these are, and what
+ * all of them claim.
+ */
 const compileShots = (examination: Examination, facts: ProfileFacts) => {
   const { files, drafts, diagnostics, pictures, mayBeNew } = examination
   const claims: string[] = []
@@ -182,7 +216,8 @@ const compileShots = (examination: Examination, facts: ProfileFacts) => {
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const { id, token_id, id_project, draft } = value ?? file.facts()
     if (id) claims.push(claimOf('shot', id))
-    if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
+    if (token_id && (!id || token_id !== shotToken(id)))
+      claims.push(claimOf('token', token_id))
     if (!draft) published++
     if (id_project !== undefined && facts.projects !== undefined)
       for (const violation of rules.checkShot({ id_project }, facts.projects)) {
@@ -237,24 +272,32 @@ type Held = Pick<Holding, 'kind' | 'text' | 'made'> & {
   readonly path: Path
 }
 
-/** All that a member claims, as far as the files can be read, in their order; with the tokens that are made of ids. */
+/**
+ * All that a member claims, as far as the files can be read, in their order; with the tokens
+ * that are made of ids.
+ */
 export function* heldIn({ username, profile, shots }: MemberFiles): Generator<Held> {
   yield { kind: 'name', text: username, path: [], made: true }
   const { id, aliases = [] } = profile?.facts() ?? {}
   if (profile) {
     if (id) yield { kind: 'member', text: id, file: profile, path: ['id'], made: false }
     for (const [at, text] of aliases.entries())
-      if (text) yield { kind: 'name', text, file: profile, path: ['aliases', at], made: false }
+      if (text)
+        yield { kind: 'name', text, file: profile, path: ['aliases', at], made: false }
   }
   for (const file of shots) {
     const { id, token_id } = file.facts()
     if (id) yield { kind: 'shot', text: id, file, path: ['id'], made: false }
-    if (token_id) yield { kind: 'token', text: token_id, file, path: ['token_id'], made: false }
+    if (token_id)
+      yield { kind: 'token', text: token_id, file, path: ['token_id'], made: false }
     else if (id) yield { kind: 'token', text: shotToken(id), file, path: ['id'], made: true }
   }
 }
 
-/** The same with places: all, or what is one of these claims. To find the places takes longer than all else. */
+/**
+ * The same with places: all, or what is one of these claims. To find the places takes longer
+ * than all else.
+ */
 export const holdingsOf = (
   files: MemberFiles,
   content: ContentFolder,
@@ -283,14 +326,15 @@ export const claimOf = (kind: ClaimKind, text: string): string =>
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
 
 /**
- * How much of large broken files (UTF-16 units) one run looks at. To say what is wrong with a file takes up to a hundred
- * times as long as to find it right, and a pull request may bring a thousand files of 1 MiB.
+ * How much of large broken files (UTF-16 units) one run looks at. To say what is wrong with a
+ * file takes up to a hundred times as long as to find it right, and a pull request may bring
+ * a thousand files of 1 MiB.
  */
 export const brokenLimit = 16 << 20
 
 /**
- * What a broken file counts: its length, or as much for its problems. A small one with few counts nothing, so that a mistake
- * in every file of a site shows in one run.
+ * What a broken file counts: its length, or as much for its problems. A small one with few
+ * counts nothing, so that a mistake in every file of a site shows in one run.
  */
 const brokenSize = ({ length }: string, problems: number): number => {
   const size = Math.max(length, 160 * problems)

@@ -19,26 +19,37 @@ export type Destination = {
   readonly stage: string
   /** Time of change for the files of this build, in seconds; see {@link nextBaseTime}. */
   readonly baseTime: number
-  /** When the build began to look at it by the disk's clock, which may be a little behind; in milliseconds. */
+  /**
+   * When the build began to look at it by the disk's clock, which may be a little behind; in
+   * milliseconds.
+   */
   readonly begun: number
 }
 
 /**
- * Servers make an ETag of a file's size and its time of change, often in whole seconds. So that a changed file never
- * answers to an old tag, and no two variants or encodings share one, every build that changes something gets eight
- * seconds of its own, later than those of any build before, and every kind of file one of the eight. They have passed
- * when the build begins, unless another one was just before it: some servers give a file of the future another tag. They
- * are whole seconds, because some ways of copying a snapshot to other machines keep no more.
+ * Servers make an ETag of a file's size and its time of change, often in whole seconds. So
+ * that a changed file never answers to an old tag, and no two variants or encodings share
+ * one, every build that changes something gets eight seconds of its own, later than those of
+ * any build before, and every kind of file one of the eight. They have passed when the build
+ * begins, unless another one was just before it: some servers give a file of the future
+ * another tag. They are whole seconds, because some ways of copying a snapshot to other
+ * machines keep no more.
  */
 export const nextBaseTime = (now: number, last: number): number =>
   Math.max(floor(now) - span, floor(last) + span)
 
-/** Seconds that belong to one build: one for each variant and encoding, the last one for the list. */
+/**
+ * Seconds that belong to one build: one for each variant and encoding, the last one for the
+ * list.
+ */
 const span = Math.max(8, api.variants.length * (api.encodings.length + 1) + 1)
 
 const floor = (seconds: number): number => Math.floor(seconds / span) * span
 
-/** Time of change of a file, in seconds. That of SHA256SUMS tells the next build the baseTime of this one. */
+/**
+ * Time of change of a file, in seconds. That of SHA256SUMS tells the next build the baseTime
+ * of this one.
+ */
 export const timeOf = (baseTime: number, file: string): number => {
   if (file === api.sumsFile) return baseTime + span - 1
   const variant = file.startsWith(`${api.variantFolder.http}/`) ? 1 : 0
@@ -46,7 +57,10 @@ export const timeOf = (baseTime: number, file: string): number => {
   return baseTime + variant * (api.encodings.length + 1) + encoding
 }
 
-/** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */
+/**
+ * sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it
+ * can't be ours.
+ */
 export const hashFile = (folder: string, name: string): string | undefined => {
   const bytes = readFile(folder, name)
   return bytes && hash('sha256', bytes)
@@ -81,10 +95,14 @@ export const openDestination = ({ folder, empty, stage, baseTime }: Destination)
       }
     },
     /** Bytes of a file as it will be. */
-    sizeOf: (file: string): number => (statIn(stage, file) ?? statIn(folder, file))?.size ?? 0,
+    sizeOf: (file: string): number =>
+      (statIn(stage, file) ?? statIn(folder, file))?.size ?? 0,
     /** A file as it will be: as it is staged, else as it is. */
     read: (file: string): Buffer => readIn(stage, file) ?? find(file) ?? Buffer.alloc(0),
-    /** What stat says of files that are there, and were not changed by others since a moment; see {@link inspect}. */
+    /**
+     * What stat says of files that are there, and were not changed by others since a moment;
+     * see {@link inspect}.
+     */
     inspect: (made: Pick<Made, 'files'>, pictures: readonly Sum[] = [], begun = Infinity) =>
       inspect({ folder, baseTime, begun, isFolder }, pathsIn(made), pictures),
   }
@@ -96,7 +114,8 @@ export type OpenDestination = ReturnType<typeof openDestination>
 const readIn = (root: string, file: string): Buffer | undefined =>
   readFile(`${root}/${path.dirname(file)}`, path.basename(file))
 
-const statIn = (root: string, file: string): fs.Stats | undefined => lstatOf(`${root}/${file}`)
+const statIn = (root: string, file: string): fs.Stats | undefined =>
+  lstatOf(`${root}/${file}`)
 
 /** Tells whether a folder below this one is there, and no link leads to it. */
 const createIsFolder = (folder: string) => {
@@ -106,7 +125,8 @@ const createIsFolder = (folder: string) => {
     const before = known.get(below)
     if (before !== undefined) return before
     if (known.size === mostKnown) known.clear()
-    const isThere = isFolder(path.dirname(below)) && statIn(folder, below)?.isDirectory() === true
+    const isThere =
+      isFolder(path.dirname(below)) && statIn(folder, below)?.isDirectory() === true
     known.set(below, isThere)
     return isThere
   }
@@ -119,9 +139,9 @@ type Inspected = Pick<Destination, 'folder' | 'baseTime' | 'begun'> &
   Pick<OpenDestination, 'isFolder'>
 
 /**
- * What stat says of files, and of the folders that they are in: empty if one is missing or is something else, or if it was
- * changed since `begun` and this build didn't put it there. Of pictures, others have some in the same folders: nothing is
- * asked of these.
+ * What stat says of files, and of the folders that they are in: empty if one is missing or is
+ * something else, or if it was changed since `begun` and this build didn't put it there. Of
+ * pictures, others have some in the same folders: nothing is asked of these.
  */
 const inspect = (
   { folder, baseTime, begun, isFolder }: Inspected,

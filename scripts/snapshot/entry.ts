@@ -4,11 +4,14 @@ import type { Shard } from './shard.ts'
 
 // What the threads, the state and a commit have in common.
 
-/** Files that are made together, as a build left them: those of one member, or those of the site. */
+/**
+ * Files that are made together, as a build left them: those of one member, or those of the
+ * site.
+ */
 export type Made = {
   /**
-   * A line for each file: the sha256 of its bytes; if it is known, a digest of what it was made from; its path. One text,
-   * since there are hundreds of thousands of files.
+   * A line for each file: the sha256 of its bytes; if it is known, a digest of what it was
+   * made from; its path. One text, since there are hundreds of thousands of files.
    */
   readonly files: string
   /** Of the stats of the files and their folders; empty if they can't be relied on. */
@@ -20,9 +23,16 @@ export type Made = {
 export const nothingMade: Made = { files: '', stat: '', largest: 0 }
 
 /** How a picture looks as it stands upright: pixels, and whether something shines through. */
-export type Look = { readonly width: number; readonly height: number; readonly hasAlpha: boolean }
+export type Look = {
+  readonly width: number
+  readonly height: number
+  readonly hasAlpha: boolean
+}
 
-/** What is known of a picture that is right, so that nobody need read it again; the sum is that of what is published. */
+/**
+ * What is known of a picture that is right, so that nobody need read it again; the sum is
+ * that of what is published.
+ */
 export type Seen = Sum & {
   /** Fingerprint of its stat; empty if it can't be relied on. */
   readonly stat: string
@@ -71,7 +81,10 @@ export type Entry = Made & {
   readonly kept: Readonly<Record<string, unknown>>
   /** See `compileMember`. */
   readonly claims: string
-  /** Told again while the member is unchanged. Those about the tree of its files aren't kept: they are found each time. */
+  /**
+   * Told again while the member is unchanged. Those about the tree of its files aren't kept:
+   * they are found each time.
+   */
   readonly diagnostics: readonly Diagnostic[]
   /** In the state of a shard, for the merge. */
   readonly held?: readonly Holding[]
@@ -109,7 +122,10 @@ export const namesOf = ({ username, aliases }: Entry) => [username, ...aliases]
 export const publishedOf = ({ from }: Entry): readonly Sum[] =>
   Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
 
-/** What is known of files, by path: the sha256 of the bytes, and after a space what they were made from. */
+/**
+ * What is known of files, by path: the sha256 of the bytes, and after a space what they were
+ * made from.
+ */
 export type Marks = ReadonlyMap<string, string>
 
 export const marksIn = ({ files }: Pick<Made, 'files'>): Marks =>
@@ -120,12 +136,15 @@ export const marksIn = ({ files }: Pick<Made, 'files'>): Marks =>
     }),
   )
 
-export const pathsIn = (made: Pick<Made, 'files'>): readonly string[] => [...marksIn(made).keys()]
+export const pathsIn = (made: Pick<Made, 'files'>): readonly string[] => [
+  ...marksIn(made).keys(),
+]
 
 export const listMarks = (marks: Marks): string =>
   [...marks].map(([path, mark]) => `${mark}  ${path}\n`).join('')
 
-export const isListed = (line: string): boolean => /^[0-9a-f]{64}(?: [0-9a-f]{20})? {2}./.test(line)
+export const isListed = (line: string): boolean =>
+  /^[0-9a-f]{64}(?: [0-9a-f]{20})? {2}./.test(line)
 
 const digestLength = 64
 

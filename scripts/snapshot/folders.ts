@@ -36,8 +36,9 @@ export type SnapshotFolders = {
   /** The snapshot; links resolved. Trusted, as the command line names it. */
   readonly out: string
   /**
-   * What the build needs for itself: it may be deleted at the cost of time only. The root is trusted; the folder below
-   * it may not be there yet, and no link on the way to it is followed.
+   * What the build needs for itself: it may be deleted at the cost of time only. The root is
+   * trusted; the folder below it may not be there yet, and no link on the way to it is
+   * followed.
    */
   readonly own: Spot
 }
@@ -64,7 +65,10 @@ export const resolveFolders = ({ content, out, state }: FolderNames): Folders =>
 }
 
 /** The same of the snapshot's alone. */
-export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): SnapshotFolders => {
+export const resolveSnapshot = ({
+  out,
+  state,
+}: Omit<FolderNames, 'content'>): SnapshotFolders => {
   const target = findRealPath(path.resolve(out))
   const name = path.basename(target)
   if (name === ownFolder) throw unfit(out, 'builds keep their own files there')
@@ -78,8 +82,8 @@ export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): S
 }
 
 /**
- * Refuses a link to a folder that we have not written: a branch can bring the link, and it may lead anywhere. `what` is
- * what the folder would hold.
+ * Refuses a link to a folder that we have not written: a branch can bring the link, and it
+ * may lead anywhere. `what` is what the folder would hold.
  */
 export const refuseLink = ({ out, link }: SnapshotFolders, what: string): void => {
   if (link === '') return
@@ -105,13 +109,17 @@ const unfit = (out: string, why: string): UserError =>
   new UserError(`--out can't be "${out}": ${why}`, { hint: 'give it a folder of its own' })
 
 const misplaced = (state = ownFolder): UserError =>
-  new UserError(`state can't be kept in "${state}": it would overlap the snapshot or the content`, {
-    hint: 'give --state a folder of its own, such as .shotpress',
-  })
+  new UserError(
+    `state can't be kept in "${state}": it would overlap the snapshot or the content`,
+    {
+      hint: 'give --state a folder of its own, such as .shotpress',
+    },
+  )
 
 /** What the build needs for itself, if it is there. */
-export const findOwnFolder = ({ own: { root, below } }: SnapshotFolders): string | undefined =>
-  findFolder(root, below)
+export const findOwnFolder = ({
+  own: { root, below },
+}: SnapshotFolders): string | undefined => findFolder(root, below)
 
 /** Makes a folder of ours below a trusted one, which git ignores from then on. */
 export const makeIgnored = (own: Spot): string => {
@@ -125,7 +133,10 @@ export const makeIgnored = (own: Spot): string => {
 
 const firstOf = ({ below }: Spot): string => below.replace(/\/.*/, '')
 
-/** Removes a folder of ours, and those above it, where nothing is in them but what says that git ignores them. */
+/**
+ * Removes a folder of ours, and those above it, where nothing is in them but what says that
+ * git ignores them.
+ */
 const removeUnused = (own: Spot): void => {
   removeEmpty(own.root, own.below)
   const first = findFolder(own.root, firstOf(own))
@@ -143,17 +154,25 @@ export const resolveContent = (name: string, option = '--content'): ContentFolde
   // what is wrong with a folder that holds nothing of a site is told at its place
   if (isFolder && meant === undefined) return withGroups(contentFolder(name))
   const isOther = isFolder ? 'not the content folder' : 'not a folder'
-  throw new UserError(stat ? `${quote(name)} is ${isOther}` : `there is no folder ${quote(name)}`, {
-    hint: meant
-      ? `name the one that was meant: ${option} ${quotePath(meant)}`
-      : `name the content folder with ${option} DIR`,
-  })
+  throw new UserError(
+    stat ? `${quote(name)} is ${isOther}` : `there is no folder ${quote(name)}`,
+    {
+      hint: meant
+        ? `name the one that was meant: ${option} ${quotePath(meant)}`
+        : `name the content folder with ${option} DIR`,
+    },
+  )
 }
 
 const holdsSite = (folder: string): boolean =>
-  ['yaml', 'yml'].some((ending) => fs.existsSync(path.join(folder, `${names.site}.${ending}`)))
+  ['yaml', 'yml'].some((ending) =>
+    fs.existsSync(path.join(folder, `${names.site}.${ending}`)),
+  )
 
-/** The content folder that a path leads into; else the only one in the folder, or beside what is not there. */
+/**
+ * The content folder that a path leads into; else the only one in the folder, or beside what
+ * is not there.
+ */
 const contentNear = (name: string): string | undefined => {
   const above = ['..', '../..', '../../..', '../../../..'].map((up) => path.join(name, up))
   const folder = fs.existsSync(name) ? name : path.dirname(name)
@@ -182,13 +201,15 @@ export const findRealPath = (file: string): string => {
 }
 
 /**
- * Keeps other builds on this machine out of a snapshot's folder, until the returned function is called or the process
- * ends. Processes on other machines and in other containers are not kept out, nor are any where no lock file can be made
- * beside the snapshot. `onWait` is called once if another process has the lock.
+ * Keeps other builds on this machine out of a snapshot's folder, until the returned function
+ * is called or the process ends. Processes on other machines and in other containers are not
+ * kept out, nor are any where no lock file can be made beside the snapshot. `onWait` is
+ * called once if another process has the lock.
  *
- * Each process makes a file that names it, then looks for others. It has the lock if no other file there is of a process
- * that lives. Of two that come at once, the later one finds the file of the first, so they never both have it. A file
- * whose process is dead is removed by whoever finds it: nobody else uses its name.
+ * Each process makes a file that names it, then looks for others. It has the lock if no other
+ * file there is of a process that lives. Of two that come at once, the later one finds the
+ * file of the first, so they never both have it. A file whose process is dead is removed by
+ * whoever finds it: nobody else uses its name.
  */
 export const lock = async (
   out: string,
@@ -238,7 +259,10 @@ export const inLock = async <T>(
 /** Whoever writes next says what is wrong there. */
 const noLock = (): void => {}
 
-/** The function that gives the lock back; or the file of the process that has it, `''` if the folder was removed meanwhile. */
+/**
+ * The function that gives the lock back; or the file of the process that has it, `''` if the
+ * folder was removed meanwhile.
+ */
 const take = (spot: Spot): (() => void) | string => {
   const name = `lock-${machine()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const file = path.join(spot.root, spot.below, name)
@@ -273,7 +297,10 @@ const take = (spot: Spot): (() => void) | string => {
   }
 }
 
-/** Lock files of this process: a file of an earlier process with the same number is not among them. */
+/**
+ * Lock files of this process: a file of an earlier process with the same number is not among
+ * them.
+ */
 const ours = new Set<string>()
 
 /** Whether a name is that of a lock file whose process lives. Removes the file if it doesn't. */

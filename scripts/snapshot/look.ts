@@ -6,7 +6,10 @@ import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { Tools } from './compile.ts'
 
-/** What of the gallery's look will not be seen; an error where the logo would run or load something. */
+/**
+ * What of the gallery's look will not be seen; an error where the logo would run or load
+ * something.
+ */
 export const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
   const { site, siteAt } = tools
   if (site === undefined) return []
@@ -31,7 +34,10 @@ export const lookAtGallery = (tools: Tools): readonly Diagnostic[] => {
   return found
 }
 
-/** The logo of a gallery, if it is there and fit to be published; else, if it is there, why it is not fit. */
+/**
+ * The logo of a gallery, if it is there and fit to be published; else, if it is there, why it
+ * is not fit.
+ */
 export const readLogo = ({
   content,
   site,

@@ -12,7 +12,10 @@ type MakeOptions = Pick<Site, 'precompress'> & {
   readonly before: Marks | undefined
 }
 
-/** Makes files as they have to be into `made`, each as it comes, and stages those that the folder doesn't hold. */
+/**
+ * Makes files as they have to be into `made`, each as it comes, and stages those that the
+ * folder doesn't hold.
+ */
 export const makeFiles = (
   files: Iterable<File>,
   { destination, before, precompress }: MakeOptions,

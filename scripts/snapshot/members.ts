@@ -27,7 +27,10 @@ export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
   readonly shard: Shard | undefined
   /** The members to look at, in the order of the paths. */
   readonly members: readonly string[]
-  /** What is known of members: from this same program and site, so that equal content means equal results. */
+  /**
+   * What is known of members: from this same program and site, so that equal content means
+   * equal results.
+   */
   readonly known: ReadonlyMap<string, Entry>
   /** Absent if the content is only to be checked. */
   readonly destination: Destination | undefined
@@ -58,10 +61,16 @@ const effortToKeep = 1 / 8
 /** Bytes of pictures that take the effort of such a member, to be read, hashed and written. */
 const picturesLikeAMember = 1 << 19
 
-/** A member that was listed: its files, what stat says of them, and what they say, if somebody asks. */
+/**
+ * A member that was listed: its files, what stat says of them, and what they say, if somebody
+ * asks.
+ */
 type Listed = { readonly scan: Scan; readonly stat: string; readonly open: () => MemberFiles }
 
-/** Turns a member into an entry and staged files, and says how much effort it was. Without a product, it is only checked. */
+/**
+ * Turns a member into an entry and staged files, and says how much effort it was. Without a
+ * product, it is only checked.
+ */
 const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
   const { content, site, source, known } = task
   const tools = createTools({ content, site, source, loader: createLoader() })
@@ -83,7 +92,10 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     }
     const { from } = there.entry
     if (stat !== from.stat || !there.isAsLeft) {
-      onFound({ ...told, entry: { ...there.entry, from: { ...from, stat }, stat: there.stat } })
+      onFound({
+        ...told,
+        entry: { ...there.entry, from: { ...from, stat }, stat: there.stat },
+      })
     } else if (diagnostics.length > 0) onFound(told)
     return effortOf(scan) * effortToKeep
   }
@@ -97,7 +109,10 @@ const isSame = ({ scan, stat, open }: Listed, { from }: Entry): boolean => {
   return scan.pictures.length === 0 && contentKeyOf(scan, oidsOf(open())) === from.key
 }
 
-/** What is on the disk of a member: what stat says, whether a file is as it has to be, and whether all are. */
+/**
+ * What is on the disk of a member: what stat says, whether a file is as it has to be, and
+ * whether all are.
+ */
 const inspect = (entry: Entry, destination: OpenDestination | undefined) => {
   const stat = destination ? destination.inspect(entry, publishedOf(entry)).stat : entry.stat
   const isAsLeft = destination === undefined || (stat !== '' && stat === entry.stat)
@@ -131,7 +146,9 @@ const createCompiler =
     const before = there?.isAsLeft ? marksIn(there.entry) : undefined
     const { precompress = [] } = tools.site ?? {}
     const files =
-      made && destination ? makeFiles(made.files, { destination, before, precompress }) : new Map()
+      made && destination
+        ? makeFiles(made.files, { destination, before, precompress })
+        : new Map()
     const entry: Entry = {
       username: scan.username,
       shots: scan.shots.length,
@@ -151,17 +168,24 @@ const createCompiler =
 type DrawOptions = {
   readonly product: Product | undefined
   readonly onFound: (found: Found) => void
-  /** After each member: how many members all threads have processed, and how much effort this one was. */
+  /**
+   * After each member: how many members all threads have processed, and how much effort this
+   * one was.
+   */
   readonly onMember?: (done: number, effort: number) => void
 }
 
 /**
- * Every thread, the main one too, draws members in their order from a shared counter until none is left, or too much is
- * broken. Whatever is drawn is processed, so those that are left out come after all others.
+ * Every thread, the main one too, draws members in their order from a shared counter until
+ * none is left, or too much is broken. Whatever is drawn is processed, so those that are left
+ * out come after all others.
  */
 export const drawMembers = async (task: Task, options: DrawOptions): Promise<void> => {
   const process = createWorker(task, options)
-  for (let turned = performance.now(); Atomics.load(task.control, control.broken) < brokenLimit; ) {
+  for (
+    let turned = performance.now();
+    Atomics.load(task.control, control.broken) < brokenLimit;
+  ) {
     const username = task.members[Atomics.add(task.control, control.next, 1)]
     if (username === undefined) break
     const effort = process(username)
@@ -177,8 +201,8 @@ export const drawMembers = async (task: Task, options: DrawOptions): Promise<voi
 const longestTurnMs = 100
 
 /**
- * Processes every member, in this thread, and in others too once enough is left to do. `onProgress` gets how many are
- * done.
+ * Processes every member, in this thread, and in others too once enough is left to do.
+ * `onProgress` gets how many are done.
  */
 export const compileMembers = async (
   about: Omit<Task, 'control' | 'product'>,
@@ -215,30 +239,38 @@ export const compileMembers = async (
 }
 
 /**
- * Effort left for which other threads are started. A second one has V8 optimize the same code again: at
- * 1,000 × 20 that adds a third to the processor time of a cold build, and takes as long.
+ * Effort left for which other threads are started. A second one has V8 optimize the same code
+ * again: at 1,000 × 20 that adds a third to the processor time of a cold build, and takes as
+ * long.
  */
 export const worthAThread = 1500
 
 /** More than four wait for the disk rather than work. */
 const mostThreads = (): number => Math.min(os.availableParallelism(), 4)
 
-/** What is made for a member is garbage after it: with more room, a build would take 25 MB more, and not be faster. */
+/**
+ * What is made for a member is garbage after it: with more room, a build would take 25 MB
+ * more, and not be faster.
+ */
 const maxYoungGenerationSizeMb = 12
 
 /** Leaves nothing to draw for any thread. */
-const stopDrawing = (task: Task): unknown => Atomics.store(task.control, control.next, 2 ** 30)
+const stopDrawing = (task: Task): unknown =>
+  Atomics.store(task.control, control.next, 2 ** 30)
 
 /**
- * Has another thread process what is left of a task. What it finds comes at once, so that no thread holds it besides. If
- * it fails, no thread draws more.
+ * Has another thread process what is left of a task. What it finds comes at once, so that no
+ * thread holds it besides. If it fails, no thread draws more.
  */
 const startThread = (task: Task, onFound: DrawOptions['onFound']) => {
-  const worker = new Worker(copy?.worker ?? new URL('../start/start-worker.cjs', import.meta.url), {
-    execArgv: [],
-    resourceLimits: { maxYoungGenerationSizeMb },
-    workerData: task,
-  })
+  const worker = new Worker(
+    copy?.worker ?? new URL('../start/start-worker.cjs', import.meta.url),
+    {
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb },
+      workerData: task,
+    },
+  )
   worker.on('message', (text) => onFound(JSON.parse(text)))
   const ended = new Promise<void>((resolve, reject) => {
     worker.once('error', (error: NodeJS.ErrnoException) => {

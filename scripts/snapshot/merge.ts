@@ -22,14 +22,18 @@ import { checkRemoval, publish } from './publish.ts'
 import { shardOf } from './shard.ts'
 import { readState } from './state.ts'
 
-export type MergeOptions = Pick<BuildOptions, 'out' | 'allowRemoval' | 'publication' | 'onWait'> & {
+export type MergeOptions = Pick<
+  BuildOptions,
+  'out' | 'allowRemoval' | 'publication' | 'onWait'
+> & {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
   readonly shards: readonly { readonly out: string; readonly state: string | undefined }[]
 }
 
 /**
- * Makes one snapshot of all shards: compares what must be unique, and writes what is no member's, the list too. With an
- * error among the diagnostics, nothing was written. `content` is what the shards called the content folder.
+ * Makes one snapshot of all shards: compares what must be unique, and writes what is no
+ * member's, the list too. With an error among the diagnostics, nothing was written. `content`
+ * is what the shards called the content folder.
  */
 export const merge = async (options: MergeOptions) => {
   const folders = resolveSnapshot({ out: options.out })
@@ -54,7 +58,12 @@ const mergeShards = (
   const mayRemove = allowRemoval || hasErrors(diagnostics)
   const stop = mayRemove ? [] : checkRemoval(folders.out, { content, names })
   const { members, shots } = summarize(entries)
-  const result = { diagnostics: [...diagnostics, ...stop].sort(byPlace), members, shots, content }
+  const result = {
+    diagnostics: [...diagnostics, ...stop].sort(byPlace),
+    members,
+    shots,
+    content,
+  }
   if (hasErrors(result.diagnostics)) return { ...result, written: 0 }
   const unbuilt = shards.find((shard) => !isBuilt(shard))
   if (unbuilt) throw foreign(unbuilt)
@@ -74,15 +83,21 @@ const mergeShards = (
   return { ...result, written }
 }
 
-/** The state of a shard that was built, what the command line calls its snapshot, and where that is. */
+/**
+ * The state of a shard that was built, what the command line calls its snapshot, and where
+ * that is.
+ */
 type OpenShard = ReturnType<typeof openShard>
 
 const openShard = ({ out: name, state }: MergeOptions['shards'][number], apart: string) => {
   const folders = resolveSnapshot({ out: name, state })
   if (overlap(folders.out, apart)) {
-    throw new UserError(`"${name}" is a shard, and --out is the same folder or overlaps with it`, {
-      hint: 'give --out a folder of its own, such as dist',
-    })
+    throw new UserError(
+      `"${name}" is a shard, and --out is the same folder or overlaps with it`,
+      {
+        hint: 'give --out a folder of its own, such as dist',
+      },
+    )
   }
   const { shard, site: text = '', ...found } = readState(findOwnFolder(folders))
   const site = createLoader().loadSite({ file: 'site.yaml', text }).value
@@ -94,7 +109,10 @@ const openShard = ({ out: name, state }: MergeOptions['shards'][number], apart: 
   return { ...found, shard, site, name, folder: folders.out }
 }
 
-/** All shards of one N, in their order; refuses what doesn't belong together, and says which are missing. */
+/**
+ * All shards of one N, in their order; refuses what doesn't belong together, and says which
+ * are missing.
+ */
 const inOrder = (shards: readonly OpenShard[]): readonly OpenShard[] => {
   const opened = shards.toSorted((a, b) => a.shard.index - b.shard.index)
   // the command line takes no fewer than one
@@ -132,7 +150,10 @@ const foreign = (one: OpenShard): UserError =>
 
 const nameOf = ({ shard: { index, count } }: OpenShard): string => `${index}/${count}`
 
-/** Whether the snapshot is what the state tells, and that is all that a site publishes of the shard's members. */
+/**
+ * Whether the snapshot is what the state tells, and that is all that a site publishes of the
+ * shard's members.
+ */
 const isBuilt = ({ folder, frame, entries, shard, site }: OpenShard): boolean =>
   hashFile(folder, sumsFile) === digestIn(marksIn(frame).get(sumsFile)) &&
   [...entries.values()].every(
@@ -148,6 +169,8 @@ const isWhole = (entry: Entry, site: Site): boolean => {
     routes.every((route) => files.has(filePath(route, variant, username))),
   )
   const isOwn = (file: string): boolean => names.includes(servedAt(file)?.username ?? '')
-  const isKept = outputsOf(site).every(({ name, keeps }) => keeps === undefined || name in kept)
+  const isKept = outputsOf(site).every(
+    ({ name, keeps }) => keeps === undefined || name in kept,
+  )
   return isThere && isKept && [...files.keys()].every(isOwn)
 }

@@ -37,7 +37,9 @@ export const openSite = (
       ...(read?.diagnostic ? [read.diagnostic] : []),
       ...(loaded?.diagnostics ?? []),
       // a shard may be without members
-      ...listed.diagnostics.filter(({ code }) => shard === undefined || code !== 'no-members'),
+      ...listed.diagnostics.filter(
+        ({ code }) => shard === undefined || code !== 'no-members',
+      ),
     ],
   }
 }

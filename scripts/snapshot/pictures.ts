@@ -53,7 +53,10 @@ export const createPictures = (options: PictureOptions) => {
   const assets: Asset[] = []
   let misses = 0
 
-  /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong, which is told. */
+  /**
+   * A profile or a shot with addresses in place of its files' names; `''` where something is
+   * wrong, which is told.
+   */
   const withAddresses = <T extends PictureValues>(
     value: T,
     file: ContentFile<MemberKind>,
@@ -116,7 +119,10 @@ export const createPictures = (options: PictureOptions) => {
         for (const text of textsIn(parsed.data)) mentioned.add(nameIn(text))
       withAddresses(salvagePictures(parsed, pictureKeys[file.kind]), file, true)
     },
-    /** Warnings about pictures that nobody names; those at a value alone unless all files have been looked at. */
+    /**
+     * Warnings about pictures that nobody names; those at a value alone unless all files have
+     * been looked at.
+     */
     unused: (all: boolean): readonly Diagnostic[] =>
       files.pictures.flatMap(({ path: file }) => {
         if (used.has(file)) return []
@@ -143,7 +149,8 @@ type Asset = {
   readonly place: () => Place
 }
 
-const isElsewhere = (text: string): boolean => text.includes('//') || startsWithHost.test(text)
+const isElsewhere = (text: string): boolean =>
+  text.includes('//') || startsWithHost.test(text)
 
 /** A doubt at a value that most likely means this picture. */
 const meantBy = (file: string, assets: readonly Asset[]): Diagnostic | undefined => {
@@ -159,18 +166,25 @@ const meantBy = (file: string, assets: readonly Asset[]): Diagnostic | undefined
 function* doubts({ tells }: Seen, { stat }: PictureFile): Generator<Told> {
   if (tells.length > 0) yield { code: 'picture-personal', args: { tells: tells.join(', ') } }
   const mebibytes = stat.size / 1024 / 1024
-  if (mebibytes > 1) yield { code: 'picture-large', args: { mebibytes: mebibytes.toFixed(1) } }
+  if (mebibytes > 1)
+    yield { code: 'picture-large', args: { mebibytes: mebibytes.toFixed(1) } }
 }
 
 type MissingOptions = Pick<PictureOptions, 'content' | 'files'> & {
   readonly folder: string
   /** Those that keys looked at before name, or most likely mean. */
   readonly used: ReadonlySet<string>
-  /** With so many names the wanted one is compared; with none, a picture that lies elsewhere is not looked for either. */
+  /**
+   * With so many names the wanted one is compared; with none, a picture that lies elsewhere
+   * is not looked for either.
+   */
   readonly most: number
 }
 
-/** What is wrong where no picture has the path: another kind of file has it, or none; and the picture that is meant. */
+/**
+ * What is wrong where no picture has the path: another kind of file has it, or none; and the
+ * picture that is meant.
+ */
 const missing = (
   wanted: string,
   below: string,
@@ -221,7 +235,11 @@ const examine = (
   if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
   memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
   const start = { length: memory.length, into: memory }
-  const bytes = readStart(content.path, `${memberFolder(files.username, content)}/${file}`, start)
+  const bytes = readStart(
+    content.path,
+    `${memberFolder(files.username, content)}/${file}`,
+    start,
+  )
   const picture = readPicture(bytes ?? Buffer.alloc(0))
   if ('problem' in picture) return toTold(picture.problem)
   const { kind, hasPlace, personal, published, hasAlpha } = picture
@@ -242,7 +260,10 @@ const examine = (
   }
 }
 
-/** Each picture is read into the same memory: new memory for each would cost more than reading it. */
+/**
+ * Each picture is read into the same memory: new memory for each would cost more than reading
+ * it.
+ */
 let memory: Buffer | undefined
 
 type PictureValues = {
@@ -251,11 +272,16 @@ type PictureValues = {
 
 /** What is wrong with a picture, or tells on people; the message's other arguments. */
 type Told = {
-  readonly code: PictureProblem['code'] | `picture-${'location' | 'missing' | 'personal' | 'large'}`
+  readonly code:
+    | PictureProblem['code']
+    | `picture-${'location' | 'missing' | 'personal' | 'large'}`
   readonly args: object
 }
 
-const toTold = ({ code, is, advice }: PictureProblem): Told => ({ code, args: { is, advice } })
+const toTold = ({ code, is, advice }: PictureProblem): Told => ({
+  code,
+  args: { is, advice },
+})
 
 /** What to do with a picture whose ending is that of another kind. */
 const otherEnding = (file: string, kind: Kind): Told => {

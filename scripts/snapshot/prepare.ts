@@ -31,7 +31,8 @@ export const prepareDestination = (
   const { out } = folders
   const own = makeIgnored(folders.own)
   if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
-  // the list of a build that died in its commit may be in the stage: no other build may use the time of its files again
+  // the list of a build that died in its commit may be in the stage: no other build may use
+  // the time of its files again
   const times = [findEntry(out, sumsFile), findEntry(own, `${stageFolder}/${sumsFile}`)]
   const last = Math.max(...times.map((file) => (file?.mtimeMs ?? 0) / 1000))
   remove(own, stageFolder)
@@ -42,7 +43,10 @@ export const prepareDestination = (
 
 const stageFolder = 'stage'
 
-/** Keeps others out of a snapshot while work is done on it; what was staged and is not wanted any more is removed. */
+/**
+ * Keeps others out of a snapshot while work is done on it; what was staged and is not wanted
+ * any more is removed.
+ */
 export const whileLocked = async <T>(
   folders: SnapshotFolders,
   { onWait }: { readonly onWait: () => void },
@@ -75,17 +79,28 @@ const refuseOthers = (out: string, names: readonly string[]): void => {
     })
   }
   if (isSnapshot(out, names)) return
-  throw new UserError(`"${out}" is not empty and holds no snapshot ("${names[0]}" is there)`, {
-    hint: 'give --out a folder of its own, or empty this one: a build removes the rest',
-  })
+  throw new UserError(
+    `"${out}" is not empty and holds no snapshot ("${names[0]}" is there)`,
+    {
+      hint: 'give --out a folder of its own, or empty this one: a build removes the rest',
+    },
+  )
 }
 
-/** Whether a build made this: an error body is there, or SHA256SUMS begins with one, or, in a shard, with a member's file. */
+/**
+ * Whether a build made this: an error body is there, or SHA256SUMS begins with one, or, in a
+ * shard, with a member's file.
+ */
 const isSnapshot = (out: string, names: readonly string[]): boolean => {
-  if (Object.values(errors).some(({ file, body }) => hashFile(out, file) === hash('sha256', body)))
+  if (
+    Object.values(errors).some(
+      ({ file, body }) => hashFile(out, file) === hash('sha256', body),
+    )
+  )
     return true
   const list = readFile(out, sumsFile)
-  // that of a shard without members, or of a first commit that died, perhaps while a file came from another disk
+  // that of a shard without members, or of a first commit that died, perhaps while a file
+  // came from another disk
   const parts = [errors.notFound.file, sumsFile].map((file) => `${file}.part`)
   const ours = [sumsFile, 'api', variantFolder.http, 'pictures', ...parts]
   if (list?.length === 0) return names.every((name) => ours.includes(name))

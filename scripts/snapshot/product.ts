@@ -13,7 +13,10 @@ export type Whole = AllOfMember & {
   readonly looks: ReadonlyMap<string, Look>
 }
 
-/** A folder that is made of all members: the snapshot, or the gallery. Threads make it again from its name, and `about`. */
+/**
+ * A folder that is made of all members: the snapshot, or the gallery. Threads make it again
+ * from its name, and `about`.
+ */
 export type Product = {
   readonly name: 'snapshot' | 'gallery'
   readonly site: Site

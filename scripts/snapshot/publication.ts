@@ -9,7 +9,8 @@ import { UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 import { hashFile } from './destination.ts'
 
-// What the command line says of a snapshot, and no content does: when it is published, and from which commit.
+// What the command line says of a snapshot, and no content does: when it is published, and
+// from which commit.
 
 const told = fileOf(publishedRoute)
 const signature = fileOf(signatureRoute)
@@ -48,10 +49,14 @@ export const parsePublication = (options: Flags): Publication | undefined => {
   return { published: normalTimestamp(published), commit }
 }
 
-/** Makes the snapshot tell when it was published, or not tell it. A signature stays as long as the bytes that it signs. */
+/**
+ * Makes the snapshot tell when it was published, or not tell it. A signature stays as long as
+ * the bytes that it signs.
+ */
 export const tellPublication = (out: string, publication: Publication | undefined): void => {
   const hashes = () => ({ sums: hashFile(out, sumsFile), all: hashFile(out, allFile) ?? '' })
-  const bytes = publication && Buffer.from(`${JSON.stringify({ ...publication, ...hashes() })}\n`)
+  const bytes =
+    publication && Buffer.from(`${JSON.stringify({ ...publication, ...hashes() })}\n`)
   const before = readFile(out, told)
   if (bytes !== undefined && before?.equals(bytes)) return
   const last = findEntry(out, told)?.mtimeMs ?? 0

@@ -9,7 +9,14 @@ import { once } from '../content/once.ts'
 import { foldUsername } from '../content/username.ts'
 import { createFolderOf, isOneFile, lstatOf, makeRoot, readFile } from '../files/folder.ts'
 import { linesOf, type Sum, sumsIn } from '../files/sums.ts'
-import { moveFile, remove, removeEmpty, replaceFolder, respell, writeNew } from '../files/write.ts'
+import {
+  moveFile,
+  remove,
+  removeEmpty,
+  replaceFolder,
+  respell,
+  writeNew,
+} from '../files/write.ts'
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { type Destination, openDestination } from './destination.ts'
@@ -39,15 +46,24 @@ type Publishing = {
   readonly entries: readonly Entry[]
   /** Members who are left out; something of them may be staged. */
   readonly dropped?: readonly Entry[]
-  /** What the last build left, as far as it can be believed; an entry is the same one if its files are as they were left. */
+  /**
+   * What the last build left, as far as it can be believed; an entry is the same one if its
+   * files are as they were left.
+   */
   readonly last: State
   /** What to keep for the next build, but for the members who are left out. */
   readonly state?: State
-  /** Reads a published file of a member where the members' files are elsewhere, and stay there, as in a merge. */
+  /**
+   * Reads a published file of a member where the members' files are elsewhere, and stay
+   * there, as in a merge.
+   */
   readonly read?: (file: Sum, username: string) => Uint8Array
 }
 
-/** Renders and stages what is no member's, compares, commits, and remembers what is there for the next build. */
+/**
+ * Renders and stages what is no member's, compares, commits, and remembers what is there for
+ * the next build.
+ */
 export const publish = (publishing: Publishing) => {
   const { destination, last, state, read } = publishing
   dropStaged(publishing)
@@ -77,7 +93,10 @@ export const publish = (publishing: Publishing) => {
 const picturesOf = (entries: readonly Entry[]): ReadonlySet<string> =>
   new Set(entries.flatMap(publishedOf).map(({ path }) => path))
 
-/** Takes what was staged of those who are left out off the stage, but for pictures that others have, too. */
+/**
+ * Takes what was staged of those who are left out off the stage, but for pictures that others
+ * have, too.
+ */
 const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Publishing): void => {
   const pictures = picturesOf(dropped.length > 0 ? entries : [])
   for (const { path: file } of dropped.flatMap(sumsOf)) {
@@ -87,7 +106,10 @@ const dropStaged = ({ destination: { stage }, entries, dropped = [] }: Publishin
   }
 }
 
-/** Makes the files that are no member's; where nothing differs, they are those of the last build. */
+/**
+ * Makes the files that are no member's; where nothing differs, they are those of the last
+ * build.
+ */
 const makeFrame = (publishing: Publishing): Made => {
   const { product, entries, last } = publishing
   const { site } = product
@@ -104,8 +126,13 @@ const makeFrame = (publishing: Publishing): Made => {
     site,
     members: once(() => entries.toSorted((a, b) => (a.username < b.username ? -1 : 1))),
     before: last.entries,
-    read: (path, one) => read({ path, digest: digestIn(marksIn(one).get(path)) }, one.username),
-    find: (path) => ({ path, digest: digestIn(made.get(path)), size: destination.sizeOf(path) }),
+    read: (path, one) =>
+      read({ path, digest: digestIn(marksIn(one).get(path)) }, one.username),
+    find: (path) => ({
+      path,
+      digest: digestIn(made.get(path)),
+      size: destination.sizeOf(path),
+    }),
     sums: () => [...toSums(made), ...entries.flatMap(sumsOf)],
     document: () => renderDocument(documentOf(site)),
   })
@@ -128,7 +155,10 @@ const settle = (destination: Destination, frame: Made, entries: readonly Entry[]
   }
 }
 
-/** Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and stays. */
+/**
+ * Files at or below a path. One whose name is no UTF-8 has no path, so it counts as none and
+ * stays.
+ */
 const countFiles = (file: string): number => {
   const stat = lstatOf(file)
   if (stat?.isDirectory()) return listFiles(file).length
@@ -146,8 +176,8 @@ type Change = {
 }
 
 /**
- * What has to change in a folder that is to hold members' files and `others`. A member's folders that are as the last build
- * left them are not looked into.
+ * What has to change in a folder that is to hold members' files and `others`. A member's
+ * folders that are as the last build left them are not looked into.
  */
 const compare = (
   { destination, product, entries, last }: Publishing,
@@ -172,7 +202,8 @@ const compare = (
       const { name } = entry
       const below = path.posix.join(folder, name)
       const isFolder = entry.isDirectory()
-      if (holdsMembers ? passed.has(name) : folder === '' && product.mayStay?.test(name)) continue
+      if (holdsMembers ? passed.has(name) : folder === '' && product.mayStay?.test(name))
+        continue
       if (isFolder && folders.has(below)) visit(below)
       else if (isFolder || !entry.isFile() || !wanted.has(below)) {
         const other = holdsMembers && isFolder && spelt().get(foldUsername(name))
@@ -200,9 +231,9 @@ const foldersOf = (files: Iterable<string>): ReadonlySet<string> => {
 }
 
 /**
- * Puts what is staged in the snapshot's place: an empty one is replaced whole, by one rename; else file by file, so that a
- * reader sees the old or the new one, SHA256SUMS last. Nothing here waits, so a signal that the program listens to is
- * heard when all is done.
+ * Puts what is staged in the snapshot's place: an empty one is replaced whole, by one rename;
+ * else file by file, so that a reader sees the old or the new one, SHA256SUMS last. Nothing
+ * here waits, so a signal that the program listens to is heard when all is done.
  */
 const commit = (
   { destination: { folder: out, stage, empty, baseTime }, product }: Publishing,
@@ -213,7 +244,8 @@ const commit = (
   makeRoot(out)
   // if the build dies before all is there, the next one knows the folder by this list
   if (empty && list) writeNew(out, list, (file) => fs.futimesSync(file, baseTime, baseTime))
-  const turnOf = (file: string): number => (file === mark ? -1 : (servedAt(file)?.route.rank ?? 1))
+  const turnOf = (file: string): number =>
+    file === mark ? -1 : (servedAt(file)?.route.rank ?? 1)
   // first what tells the folder from others, then pictures: no body names what is not there
   const files = (empty ? listFiles(stage) : staged).toSorted((a, b) => turnOf(a) - turnOf(b))
   const needed = new Set([...files, ...foldersOf(files)])
@@ -241,13 +273,15 @@ const listFiles = (folder: string): string[] =>
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
-      path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+      path
+        .relative(folder, path.join(entry.parentPath, entry.name))
+        .replaceAll(path.sep, '/'),
     )
 
 /**
- * An error if too many members of the snapshot would be gone: part of the content is likely missing, as in a checkout that
- * was cut off. `names` are all names that the next snapshot has: one that is an alias now is not lost. `content` is what
- * diagnostics call the folder.
+ * An error if too many members of the snapshot would be gone: part of the content is likely
+ * missing, as in a checkout that was cut off. `names` are all names that the next snapshot
+ * has: one that is an alias now is not lost. `content` is what diagnostics call the folder.
  */
 export const checkRemoval = (
   out: string,

@@ -30,8 +30,9 @@ import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 import { mostShards, type Shard } from './shard.ts'
 
 /**
- * The state of a snapshot, as far as it can be believed and is of use to this program, site and shard. One that can have
- * come with a branch is not believed: it may say that wrong content is right. `onDoubt` gets a line that says why.
+ * The state of a snapshot, as far as it can be believed and is of use to this program, site
+ * and shard. One that can have come with a branch is not believed: it may say that wrong
+ * content is right. `onDoubt` gets a line that says why.
  */
 export const knownState = (
   { epoch, tools, shard }: Wanted,
@@ -61,10 +62,19 @@ type KnownOptions = {
 }
 
 /** Why a state is not believed; `''` if it is. */
-const doubtIn = ({ root, below }: Spot, { identity = '' }: State, content: string): string => {
+const doubtIn = (
+  { root, below }: Spot,
+  { identity = '' }: State,
+  content: string,
+): string => {
   const real = realPath(content)
   const known = ['yaml', 'yml'].map((ending) => path.join(real, `${names.site}.${ending}`))
-  const { isOurs, tracked } = originOf({ root, below: `${below}/${stateFile}`, identity, known })
+  const { isOurs, tracked } = originOf({
+    root,
+    below: `${below}/${stateFile}`,
+    identity,
+    known,
+  })
   if (isOurs) return ''
   const folder = quote(path.relative('', path.join(root, below)))
   const atTop = quote(`:/${tracked}`)
@@ -75,11 +85,12 @@ const doubtIn = ({ root, below }: Spot, { identity = '' }: State, content: strin
 }
 
 /**
- * Reads the state in a trusted folder: a line for the site, a line for each member, a sum of all. A missing, damaged or
- * foreign one is an empty state.
+ * Reads the state in a trusted folder: a line for the site, a line for each member, a sum of
+ * all. A missing, damaged or foreign one is an empty state.
  */
 export const readState = (own: string | undefined): State => {
-  const bytes = own === undefined ? undefined : readFile(own, stateFile, { limit: stateLimit })
+  const bytes =
+    own === undefined ? undefined : readFile(own, stateFile, { limit: stateLimit })
   if (own === undefined || bytes === undefined) return emptyState
   const end = bytes.lastIndexOf(10, -2) + 1
   let at = 0
@@ -108,7 +119,8 @@ export const readState = (own: string | undefined): State => {
   }
 }
 
-const isPart: Shape = (value) => isCount(value) && Number(value) > 0 && Number(value) <= mostShards
+const isPart: Shape = (value) =>
+  isCount(value) && Number(value) > 0 && Number(value) <= mostShards
 const isBoolean: Shape = (value) => typeof value === 'boolean'
 const isName = textThat(isUsername)
 const isPath = textThat(isPathBelow)
@@ -148,8 +160,8 @@ const member = {
 } as const
 
 /**
- * Writes the state, whole or not at all. The last line says what the others come to, as after a power failure they may be
- * damaged, and in which file they are.
+ * Writes the state, whole or not at all. The last line says what the others come to, as after
+ * a power failure they may be damaged, and in which file they are.
  */
 export const writeState = (own: string, { entries, ...header }: State): void => {
   if (findEntry(own, stateFile)?.isDirectory()) remove(own, stateFile)
@@ -179,15 +191,24 @@ const version = 16
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
 
-/** Fingerprint of the files' names and the hashes of their bytes, in hex: independent of any clock. */
+/**
+ * Fingerprint of the files' names and the hashes of their bytes, in hex: independent of any
+ * clock.
+ */
 export const fingerprintContent = (names: string, oids: readonly string[]): string =>
   hash('sha1', `${names}\0${oids.join('')}`)
 
-/** The same of a member's files, from git's names of the YAML and the hashes of what pictures come to. */
+/**
+ * The same of a member's files, from git's names of the YAML and the hashes of what pictures
+ * come to.
+ */
 export const contentKeyOf = (scan: Scan, oids: readonly string[]): string =>
   fingerprintContent(fileNames(scan), oids)
 
-/** What the compiled copy of the program knows of itself; scripts/start/compile.cjs writes it down. */
+/**
+ * What the compiled copy of the program knows of itself; scripts/start/compile.cjs writes it
+ * down.
+ */
 export type Copy = {
   /** sha256 of all sources, in hex. */
   readonly program: string
@@ -198,17 +219,22 @@ export type Copy = {
 declare const compiledCopy: Copy | undefined
 
 /** `undefined` if the program runs from its sources. */
-export const copy: Copy | undefined = typeof compiledCopy === 'undefined' ? undefined : compiledCopy
+export const copy: Copy | undefined =
+  typeof compiledCopy === 'undefined' ? undefined : compiledCopy
 
 /**
- * Fingerprint of all that a member's files depend on besides its own content: the site, and this program with its
- * schemas and libraries. 64 hex digits.
+ * Fingerprint of all that a member's files depend on besides its own content: the site, and
+ * this program with its schemas and libraries. 64 hex digits.
  */
 export const epochOf = (site: Site, more: unknown = ''): string => {
   const { zlib, brotli } = process.versions
   const tools = site.precompress.length > 0 ? `${zlib} ${brotli}` : ''
-  return hash('sha256', `${JSON.stringify([site, more])}${tools}${copy?.program ?? sourcesNow()}`)
+  return hash(
+    'sha256',
+    `${JSON.stringify([site, more])}${tools}${copy?.program ?? sourcesNow()}`,
+  )
 }
 
 /** What a compiled copy of the sources would be called. */
-const sourcesNow = (): string => createRequire(import.meta.url)('../start/start.cjs').nameOfCopy()
+const sourcesNow = (): string =>
+  createRequire(import.meta.url)('../start/start.cjs').nameOfCopy()

@@ -1,4 +1,5 @@
-// Builds what a browser runs: a script (.ts) or a stylesheet (.css) with all that it imports, as one text.
+// Builds what a browser runs: a script (.ts) or a stylesheet (.css) with all that it imports,
+// as one text.
 'use strict'
 const { createRequire } = require('node:module')
 const path = require('node:path')

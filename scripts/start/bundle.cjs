@@ -22,7 +22,10 @@ const verbs = fs
   .map((name) => `./scripts/${name}`)
 const worker = './scripts/start/worker.ts'
 
-/** The packages that stay files of their own. An ES module takes longer to load than to run, and is compiled in. */
+/**
+ * The packages that stay files of their own. An ES module takes longer to load than to run,
+ * and is compiled in.
+ */
 const findPackages = () =>
   Object.keys(require(path.join(root, 'package.json')).dependencies).filter((name) => {
     const { type, main } = require(path.join(root, 'node_modules', name, 'package.json'))
@@ -30,8 +33,8 @@ const findPackages = () =>
   })
 
 /**
- * The commands as esbuild gives them back. `toRoot` leads from their folder to what is beside them (schemas, examples),
- * and `thread` is code that gives the file of a thread's program.
+ * The commands as esbuild gives them back. `toRoot` leads from their folder to what is beside
+ * them (schemas, examples), and `thread` is code that gives the file of a thread's program.
  */
 const bundleCommands = ({ toRoot, thread, ...own }) =>
   loadEsbuild().build({

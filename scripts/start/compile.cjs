@@ -1,4 +1,5 @@
-// Compiles each command into one file, which node runs without tsx. npm does this after npm ci ("prepare").
+// Compiles each command into one file, which node runs without tsx. npm does this after npm
+// ci ("prepare").
 'use strict'
 const fs = require('node:fs')
 const path = require('node:path')

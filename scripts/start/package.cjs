@@ -1,7 +1,9 @@
-// Makes what goes to a registry, `npm run package`: a folder for each package, with a manifest of its own, so that the
-// project's is never touched. In package/shotpress one file has all commands, and the packages that they need are beside it,
-// each compiled into one: an installation is one package, and nothing in it changes but by a release. Without the address
-// of a repository, which provenance asks for, the packages are private: npm refuses to publish them.
+// Makes what goes to a registry, `npm run package`: a folder for each package, with a
+// manifest of its own, so that the project's is never touched. In package/shotpress one file
+// has all commands, and the packages that they need are beside it, each compiled into one: an
+// installation is one package, and nothing in it changes but by a release. Without the
+// address of a repository, which provenance asks for, the packages are private: npm refuses
+// to publish them.
 'use strict'
 const fs = require('node:fs')
 const path = require('node:path')
@@ -58,7 +60,17 @@ const makePackages = async () => {
   for (const [name, text] of await bundlePackages(packages)) write(`compiled/${name}`, text)
   const { name, version, description, keywords, license, type, bin, exports, engines } =
     readProject()
-  const manifest = { name, version, description, keywords, license, type, bin, exports, engines }
+  const manifest = {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    type,
+    bin,
+    exports,
+    engines,
+  }
   writeManifest(made, manifest)
   fs.cpSync(path.join(root, 'create'), starter, { recursive: true })
   const own = JSON.parse(fs.readFileSync(path.join(starter, 'package.json'), 'utf8'))
@@ -93,7 +105,10 @@ const writeManifest = (folder, manifest) => {
   )
 }
 
-/** Each package with all that it needs as `packages/<name>.cjs`, and the licences of all of them. */
+/**
+ * Each package with all that it needs as `packages/<name>.cjs`, and the licences of all of
+ * them.
+ */
 const bundlePackages = async (names) => {
   const { options } = require('./bundle.cjs')
   const { loadEsbuild } = require('./browser.cjs')

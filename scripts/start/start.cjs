@@ -11,7 +11,10 @@ const start = ([name, ...args]) => {
   if (name === 'help' && args.length > 0) return start([args[0], '--help'])
   if ([undefined, 'help', '--help', '-h'].includes(name)) return console.log(usage)
   if (!commands.includes(name))
-    return fail(`there is no command "${printable(name)}"`, 'npx shotpress help lists the commands')
+    return fail(
+      `there is no command "${printable(name)}"`,
+      'npx shotpress help lists the commands',
+    )
   const copy = findCopy(name)
   const file = path.join(root, 'scripts', `${name}.ts`)
   process.argv = [process.argv[0], file, ...args]
@@ -69,7 +72,10 @@ const besideSources = path.join(root, 'node_modules/.shotpress')
 /** In a package, which has no sources. */
 const inPackage = path.join(root, 'compiled')
 
-/** The compiled file of a command, or of a thread (`worker`), made of the sources as they are; `undefined` if there is none. */
+/**
+ * The compiled file of a command, or of a thread (`worker`), made of the sources as they are;
+ * `undefined` if there is none.
+ */
 const findCopy = (name) => {
   const hasSources = fs.existsSync(path.join(root, 'scripts/build.ts'))
   const file = hasSources
@@ -78,10 +84,18 @@ const findCopy = (name) => {
   return fs.existsSync(file) ? file : undefined
 }
 
-/** The folder for a copy of the sources as they are: a sha256 of all that it is made from, in hex. */
+/**
+ * The folder for a copy of the sources as they are: a sha256 of all that it is made from, in
+ * hex.
+ */
 const nameOfCopy = () => {
   const sum = createHash('sha256')
-  for (const file of [...filesIn('scripts'), ...filesIn('schemas'), 'package.json', installed]) {
+  for (const file of [
+    ...filesIn('scripts'),
+    ...filesIn('schemas'),
+    'package.json',
+    installed,
+  ]) {
     const bytes =
       file === installed && !fs.existsSync(`${root}/${file}`)
         ? ''

@@ -14,7 +14,10 @@ export type Cell = {
 const displayWidth = (text: string) =>
   surelySafe.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true })
 
-/** The characters of a line. A tab is four columns; what is unsafe or invisible is a placeholder. */
+/**
+ * The characters of a line. A tab is four columns; what is unsafe or invisible is a
+ * placeholder.
+ */
 export const cells = (line: string): readonly Cell[] => {
   if (surelySafe.test(line))
     return Array.from(line, (text, at) => ({ text, width: 1, end: at + 1 }))
@@ -44,12 +47,17 @@ const visible = (grapheme: string) => {
 export const widthOf = (row: readonly Cell[]): number =>
   row.reduce((sum, cell) => sum + cell.width, 0)
 
-/** Breaks printable text into lines of at most `room` columns: between words, and inside a word that is longer. */
+/**
+ * Breaks printable text into lines of at most `room` columns: between words, and inside a
+ * word that is longer.
+ */
 export const wrap = (text: string, room: number): readonly string[] => {
   const charactersOf = (word: string) => cells(word).map((cell) => cell.text)
   const words = text
     .split(' ')
-    .flatMap((word) => (displayWidth(word) > room ? fill(charactersOf(word), '', room) : word))
+    .flatMap((word) =>
+      displayWidth(word) > room ? fill(charactersOf(word), '', room) : word,
+    )
   // GitHub's runner takes every line that begins with two colons for a command
   return fill(words, ' ', room).map((line) => line.replace(/^ *:(?=:)/, '\\u{3a}'))
 }

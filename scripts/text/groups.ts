@@ -1,4 +1,7 @@
-/** Things by what they have in common, each group and its things in the order in which they come. */
+/**
+ * Things by what they have in common, each group and its things in the order in which they
+ * come.
+ */
 export const groupBy = <T, K>(things: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>()
   for (const one of things) {

@@ -5,10 +5,16 @@ const markup = Symbol('markup')
 /** Markup that is safe to stand in a page. Only {@link html} and {@link trusted} make it. */
 export type Html = { readonly [markup]: string }
 
-/** What may stand in a template: text (escaped), markup (as it is), lists of both; `undefined` and `false` are nothing. */
+/**
+ * What may stand in a template: text (escaped), markup (as it is), lists of both; `undefined`
+ * and `false` are nothing.
+ */
 export type Content = string | number | Html | undefined | false | readonly Content[]
 
-/** A template whose values are text, never markup: in elements, and in attributes within double quotes. */
+/**
+ * A template whose values are text, never markup: in elements, and in attributes within
+ * double quotes.
+ */
 export const html = (literals: TemplateStringsArray, ...values: readonly Content[]): Html => {
   let text = literals[0]!
   for (let at = 0; at < values.length; at++) text += textOf(values[at]) + literals[at + 1]!
@@ -23,7 +29,8 @@ export const markupOf = (html: Html): string => html[markup]
 
 const textOf = (value: Content): string => {
   if (value === undefined || value === false) return ''
-  if (typeof value === 'object') return isHtml(value) ? value[markup] : value.map(textOf).join('')
+  if (typeof value === 'object')
+    return isHtml(value) ? value[markup] : value.map(textOf).join('')
   const text = String(value)
   if (plain.test(text)) return text // most are, and a large site has millions
   return text
@@ -47,8 +54,9 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is shown as `\u{…}`: controls but for tab and line feed, lone surrogates, noncharacters that a parser replaces,
- * and the controls that turn the direction of what follows. The marks that scripts need (RLM, LRM, ALM, joiners) stay.
+ * What is shown as `\u{…}`: controls but for tab and line feed, lone surrogates,
+ * noncharacters that a parser replaces, and the controls that turn the direction of what
+ * follows. The marks that scripts need (RLM, LRM, ALM, joiners) stay.
  */
 const unsafe = new RegExp(
   [

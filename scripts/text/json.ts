@@ -13,7 +13,10 @@ export const jsonIn = (text: string): unknown => {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON in which every character that a terminal would act on is an escape; line feeds between tokens stay. */
+/**
+ * JSON in which every character that a terminal would act on is an escape; line feeds between
+ * tokens stay.
+ */
 export const withoutControls = (text: string): string =>
   text.replace(unsafe, (char) => (char === '\n' ? char : char.replace(/./gs, escapedUnit)))
 

@@ -5,5 +5,7 @@ export const compareText = (a: string, b: string): number => {
 }
 
 /** The same of entries, by their keys. */
-export const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
-  compareText(a, b)
+export const byKey = (
+  [a]: readonly [string, unknown],
+  [b]: readonly [string, unknown],
+): number => compareText(a, b)

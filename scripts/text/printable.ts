@@ -1,7 +1,8 @@
 /**
- * What must not be shown as it is: controls (C0, DEL, C1), bidirectional controls, line separators, characters
- * that nobody can see, spaces that look like others (but the ideographic one), lone surrogates, and `##[`, which
- * GitHub's runner reads as a command wherever it stands. Joiners and variation selectors are parts of emoji and words.
+ * What must not be shown as it is: controls (C0, DEL, C1), bidirectional controls, line
+ * separators, characters that nobody can see, spaces that look like others (but the
+ * ideographic one), lone surrogates, and `##[`, which GitHub's runner reads as a command
+ * wherever it stands. Joiners and variation selectors are parts of emoji and words.
  */
 export const unsafe = new RegExp(
   [
@@ -36,7 +37,10 @@ export const quote = (value: string): string => {
   return `"${printable(short)}"`
 }
 
-/** A path as it stands in a message: printable, in double quotes, whole, so that it can be copied. */
+/**
+ * A path as it stands in a message: printable, in double quotes, whole, so that it can be
+ * copied.
+ */
 export const quotePath = (path: string): string => `"${printable(path)}"`
 
 /** A text in double quotes, as YAML takes it; what is {@link unsafe} comes out as `\u00A0`. */

@@ -1,6 +1,9 @@
 import { isRecord } from './json.ts'
 
-/** What a value must be: whatever passes a test, a list of such, or a mapping with such values and perhaps others. */
+/**
+ * What a value must be: whatever passes a test, a list of such, or a mapping with such values
+ * and perhaps others.
+ */
 export type Shape =
   | ((value: unknown) => boolean)
   | readonly [Shape]
@@ -10,7 +13,10 @@ export type Shape =
 export const fits = (value: unknown, shape: Shape): boolean => {
   if (typeof shape === 'function') return shape(value)
   if (isList(shape)) return Array.isArray(value) && value.every((one) => fits(one, shape[0]))
-  return isRecord(value) && Object.keys(shape).every((key) => fits(value[key], shape[key] as Shape))
+  return (
+    isRecord(value) &&
+    Object.keys(shape).every((key) => fits(value[key], shape[key] as Shape))
+  )
 }
 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)

@@ -1,7 +1,8 @@
 /**
- * The known name that a misspelt one most likely stands for, if any is near. Letter case, `-`, `_` and the order
- * of words count nothing; a beginning or one word stands for the whole (`cover`, `followers`, `website_url`);
- * else at most a third of the letters may be added, dropped, changed or swapped with a neighbour.
+ * The known name that a misspelt one most likely stands for, if any is near. Letter case,
+ * `-`, `_` and the order of words count nothing; a beginning or one word stands for the whole
+ * (`cover`, `followers`, `website_url`); else at most a third of the letters may be added,
+ * dropped, changed or swapped with a neighbour.
  */
 export const suggest = (name: string, known: readonly string[]): string | undefined =>
   nearest(name, known)[0]?.candidate
@@ -24,11 +25,13 @@ const nearest = (name: string, known: readonly string[]): readonly Near[] => {
   // `projects` and `Projects` may be equally near, but for the letter case
   return near.sort(
     (a, b) =>
-      a.distance - b.distance || editDistance(name, a.candidate) - editDistance(name, b.candidate),
+      a.distance - b.distance ||
+      editDistance(name, a.candidate) - editDistance(name, b.candidate),
   )
 }
 
-const tolerance = ({ length }: string) => Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
+const tolerance = ({ length }: string) =>
+  Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
 
 const distance = (typed: readonly string[], candidate: string) => {
   const meant = words(candidate)
@@ -78,7 +81,12 @@ const editDistance = (a: string, b: string) => {
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       const swapped = isSwap ? rows[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY
       row.push(
-        Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + change, swapped),
+        Math.min(
+          rows[i - 1]![j]! + 1,
+          row[j - 1]! + 1,
+          rows[i - 1]![j - 1]! + change,
+          swapped,
+        ),
       )
     }
     rows.push(row)

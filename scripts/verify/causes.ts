@@ -10,9 +10,13 @@ import {
 import { error, warning } from '../problems/wording.ts'
 
 /** A header as it stands in an answer. */
-const line = <H extends object>(headers: H, name: keyof H & string) => `${name}: ${headers[name]}`
+const line = <H extends object>(headers: H, name: keyof H & string) =>
+  `${name}: ${headers[name]}`
 
-/** Everything that can be wrong with a host, the most fundamental first. Reports keep this order. The hint holds for every host. */
+/**
+ * Everything that can be wrong with a host, the most fundamental first. Reports keep this
+ * order. The hint holds for every host.
+ */
 export const causes = {
   // reaching it
   'scheme-unreachable': error(

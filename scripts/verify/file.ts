@@ -32,7 +32,8 @@ import {
 } from './judge.ts'
 import type { Resource } from './snapshot.ts'
 
-// The files of the snapshot: what is asked for each, in which order, and what is wrong with the answers.
+// The files of the snapshot: what is asked for each, in which order, and what is wrong with
+// the answers.
 
 /** A resource with the bytes of its files; where it is asked for, and how. */
 type Subject = Resource & {
@@ -62,8 +63,9 @@ type Ask = (
 ) => Promise<Exchange>
 
 /**
- * Asks everything about one file, one request after another. Where the plain request of a scheme does not bring the right
- * bytes, nothing else is said of that scheme: it would be another matter, or the same once more.
+ * Asks everything about one file, one request after another. Where the plain request of a
+ * scheme does not bring the right bytes, nothing else is said of that scheme: it would be
+ * another matter, or the same once more.
  */
 export const checkFile = async (subject: Subject, send: Sender['send']) => {
   const { addresses, path, bytes, schemes, username, route, close } = subject
@@ -77,7 +79,8 @@ export const checkFile = async (subject: Subject, send: Sender['send']) => {
     asked.push(exchange)
     return exchange
   }
-  // which scheme comes first matters: a cache that mixes the schemes gives both what was asked for first
+  // which scheme comes first matters: a cache that mixes the schemes gives both what was
+  // asked for first
   for (const scheme of [...schemes, ...schemes.slice(0, -1)])
     await ask(judgeShared, scheme, { headers: {}, host: 'shared' })
   for (const scheme of schemes) await ask(judgePlain, scheme)
@@ -169,7 +172,9 @@ const seenIn = (outcome: Outcome, { bytes, route }: Subject, scheme: Variant): S
   if (areEqual(content, wanted)) return 'right'
   if (areEqual(content, other)) return 'wrong-variant'
   if (areEqual(content, wanted.subarray(0, content.length))) return 'truncated'
-  const [found, expected, swapped] = [content, wanted, other].map((one) => recordOf(one, route))
+  const [found, expected, swapped] = [content, wanted, other].map((one) =>
+    recordOf(one, route),
+  )
   if (!found || !expected) return 'wrong-body'
   if (isDeepStrictEqual(found, expected)) return 'reformatted'
   if (isDeepStrictEqual(found, swapped)) return 'wrong-variant'
@@ -201,14 +206,18 @@ type Judge = (exchange: {
   readonly plain: Answer
 }) => readonly Difference[]
 
-/** One Host header on both schemes, as a shared cache sees it, and no Accept-Encoding. What comes is judged over all files together. */
+/**
+ * One Host header on both schemes, as a shared cache sees it, and no Accept-Encoding. What
+ * comes is judged over all files together.
+ */
 const judgeShared: Judge = ({ answer }) => judgeCoding(answer)
 
 const judgePlain: Judge = (exchange) => {
   const { subject, answer, seen } = exchange
   // that a file is missing, and which variant comes, is judged over all files together
   if (seen === 'missing') return []
-  if (seen === 'none') return [wrong(isRedirect(answer) ? 'redirects' : 'bad-status', exchange)]
+  if (seen === 'none')
+    return [wrong(isRedirect(answer) ? 'redirects' : 'bad-status', exchange)]
   const isSaid = seen === 'right' || seen === 'wrong-variant'
   return [
     ...judgeCoding(answer),
@@ -245,7 +254,8 @@ const wrong = (
   cause: Cause,
   { subject, request, answer, seen }: Omit<Parameters<Judge>[0], 'plain'>,
 ) => {
-  const expected = answer.status === 200 ? `the bytes of ${subject.files[request.scheme]}` : '200'
+  const expected =
+    answer.status === 200 ? `the bytes of ${subject.files[request.scheme]}` : '200'
   return differ(cause, expected, seen === 'right' ? '' : describe(answer)[seen])
 }
 
@@ -264,7 +274,10 @@ const describe = (answer: Answer) => {
   }
 }
 
-/** The file again: with a slash or a query, compressed, or with a stranger's claim of another scheme. */
+/**
+ * The file again: with a slash or a query, compressed, or with a stranger's claim of another
+ * scheme.
+ */
 const judgeSame =
   (cause: Cause): Judge =>
   (exchange) =>
@@ -313,7 +326,10 @@ const judgeModified: Judge = ({ request, answer: { status } }) =>
 /** Questions whose answers' tags are compared. */
 const tagged: readonly Judge[] = [judgeShared, judgePlain, judgeEncoded]
 
-/** Tags that must be equal: of one encoding. And those that must not: of the variants if they differ, and of two encodings. */
+/**
+ * Tags that must be equal: of one encoding. And those that must not: of the variants if they
+ * differ, and of two encodings.
+ */
 const compareTags = (tags: ReturnType<typeof tagsIn>, differs: boolean): readonly Finding[] =>
   tags.flatMap(({ coding, tag, request }, i) => {
     const before = tags.slice(0, i)
@@ -321,9 +337,11 @@ const compareTags = (tags: ReturnType<typeof tagsIn>, differs: boolean): readonl
     const last = own.find((one) => one.coding === coding)
     const across = before.find((one) => !own.includes(one) && sameTag(one.tag, tag))
     const within = own.find((one) => one.coding !== coding && one.tag === tag)
-    const found = (cause: Cause, expected: string, got = ' with both'): readonly Finding[] => [
-      { cause, expected, got: `ETag: ${tag}${got}`, request },
-    ]
+    const found = (
+      cause: Cause,
+      expected: string,
+      got = ' with both',
+    ): readonly Finding[] => [{ cause, expected, got: `ETag: ${tag}${got}`, request }]
     if (last && !sameTag(last.tag, tag))
       return found('etag-unstable', `ETag: ${last.tag}, as before`, '')
     if (across && differs)
@@ -335,7 +353,10 @@ const compareTags = (tags: ReturnType<typeof tagsIn>, differs: boolean): readonl
 
 type Sighting = Awaited<ReturnType<typeof checkFile>>['sightings'][number]
 
-/** What can be said only when all files are looked at together: members not found, variants mixed up. */
+/**
+ * What can be said only when all files are looked at together: members not found, variants
+ * mixed up.
+ */
 export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => [
   ...concludeMissing(sightings.filter((one) => !isShared(one))),
   ...concludeVariants(sightings.filter(({ differs }) => differs)),
@@ -349,7 +370,10 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const single = missing.filter((one) => one.username !== undefined && kinds.has(kindOf(one)))
   const hasDot = ({ username = '' }: Sighting) => username.includes('.')
   // a name of 20 characters fits any pattern that somebody would write
-  const longest = present.reduce((most, { username = '' }) => Math.max(most, username.length), 20)
+  const longest = present.reduce(
+    (most, { username = '' }) => Math.max(most, username.length),
+    20,
+  )
   const isLong = ({ username = '' }: Sighting) => username.length > longest
   const others = single.every(isLong) ? 'long-names' : 'not-the-snapshot'
   const members = single.every(hasDot) && !present.some(hasDot) ? 'names-with-dots' : others
@@ -359,12 +383,16 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
     // one of many files of the site that is not there is older or newer than the snapshot
     return sighting.username === undefined ? 'not-the-snapshot' : members
   }
-  return missing.map((one) => ({ ...differ(causeOf(one), '200', '404'), request: one.request }))
+  return missing.map((one) => ({
+    ...differ(causeOf(one), '200', '404'),
+    request: one.request,
+  }))
 }
 
 /**
- * A host that takes the wrong folder always does; a cache gives what was asked for first, and as the
- * order of the schemes changes from file to file, both schemes get the other's files somewhere.
+ * A host that takes the wrong folder always does; a cache gives what was asked for first, and
+ * as the order of the schemes changes from file to file, both schemes get the other's files
+ * somewhere.
  */
 const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] => {
   const wrong = sightings.filter(({ seen }) => seen === 'wrong-variant')
@@ -375,7 +403,11 @@ const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] =>
     (isOfBoth || wrong.every(isShared))
   const cause = isCache ? 'schemes-mixed-by-cache' : 'wrong-variant'
   return wrong.map(({ request }) => ({
-    ...differ(cause, `the ${request.scheme} variant`, `the ${otherScheme(request.scheme)} variant`),
+    ...differ(
+      cause,
+      `the ${request.scheme} variant`,
+      `the ${otherScheme(request.scheme)} variant`,
+    ),
     request,
   }))
 }

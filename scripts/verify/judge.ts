@@ -10,8 +10,8 @@ import {
 } from '../http/exchange.ts'
 import type { Cause } from './causes.ts'
 
-// What is judged alike of every answer: whether it came, and its headers; and what it says, in words. These may hold text of
-// the answer, so they are not printable yet.
+// What is judged alike of every answer: whether it came, and its headers; and what it says,
+// in words. These may hold text of the answer, so they are not printable yet.
 
 /** How an answer differs from what it should be. */
 export type Difference = {
@@ -21,7 +21,10 @@ export type Difference = {
   readonly got: string
 }
 
-/** One request that showed one thing wrong; `elsewhere` if no file of the snapshot should have answered it. */
+/**
+ * One request that showed one thing wrong; `elsewhere` if no file of the snapshot should have
+ * answered it.
+ */
 export type Finding = Difference & { readonly request: Request; readonly elsewhere?: true }
 
 /** What an answer is where another is due. */
@@ -38,8 +41,8 @@ export const unless = (
 ): readonly Difference[] => (right ? [] : [differ(...difference)])
 
 /**
- * Judges one exchange. No answer, too many requests or a host that fails is all that is said of it. Bytes after an answer
- * that has no body should never come.
+ * Judges one exchange. No answer, too many requests or a host that fails is all that is said
+ * of it. Bytes after an answer that has no body should never come.
  */
 export const judgeExchange = (
   { request, outcome }: { readonly request: Request; readonly outcome: Outcome },
@@ -60,7 +63,8 @@ export const judgeExchange = (
   return differences().map((difference) => ({ ...difference, request }))
 }
 
-export const otherScheme = (scheme: Variant): Variant => (scheme === 'https' ? 'http' : 'https')
+export const otherScheme = (scheme: Variant): Variant =>
+  scheme === 'https' ? 'http' : 'https'
 
 /** The status of an answer, and where it points to. */
 export const statusOf = (answer: Answer): string =>
@@ -96,10 +100,14 @@ export const preflightHeaders = {
 
 type Elements = readonly string[]
 
-const hasAll = (found: Elements, wanted: Elements) => wanted.every((one) => found.includes(one))
+const hasAll = (found: Elements, wanted: Elements) =>
+  wanted.every((one) => found.includes(one))
 const areSame = (a: Elements, b: Elements) => hasAll(a, b) && hasAll(b, a)
 
-/** The cause of each header, and when its elements say what is wanted; without `fits`, it must come once and be equal. */
+/**
+ * The cause of each header, and when its elements say what is wanted; without `fits`, it must
+ * come once and be equal.
+ */
 const headerRules: Readonly<
   Record<
     string,
@@ -129,7 +137,8 @@ const headerRules: Readonly<
   'Access-Control-Allow-Headers': {
     cause: 'options-headers',
     fits: (found) =>
-      found.includes('*') || found.includes(preflightHeaders['Access-Control-Request-Headers']),
+      found.includes('*') ||
+      found.includes(preflightHeaders['Access-Control-Request-Headers']),
   },
   'Access-Control-Max-Age': {
     cause: 'options-max-age',

@@ -18,7 +18,8 @@ import { quote } from '../text/printable.ts'
 import { fits, texts } from '../text/shape.ts'
 import { type Difference, differ, judgeExchange, statusOf, unless } from './judge.ts'
 
-// When the host was published: how old that is, whether a key signed it, and of which snapshot it tells.
+// When the host was published: how old that is, whether a key signed it, and of which
+// snapshot it tells.
 
 export type Freshness = {
   /** Milliseconds. */
@@ -63,7 +64,9 @@ export const checkPublication = async (scheme: Variant, options: Options) => {
   const signature = failed(outcome) || outcome.status !== 200 ? undefined : outcome.content
   const verdict = signature
     ? checkSignature(published.bytes, { signature, keys: freshness.keys })
-    : { doubt: `${signatureRoute.path} answers ${failed(outcome) ? 'nothing' : statusOf(outcome)}` }
+    : {
+        doubt: `${signatureRoute.path} answers ${failed(outcome) ? 'nothing' : statusOf(outcome)}`,
+      }
   if ('signer' in verdict)
     return { findings, told: `${toldOf(published)}, signed by the key ${verdict.signer}` }
   const difference = differ('not-signed', 'a signature by the key of --key', verdict.doubt)
@@ -89,7 +92,8 @@ const judgePublished = (
 ): readonly Difference[] => {
   const found = read(answer)
   if (!found) {
-    const got = answer.status === 200 ? 'something else than published.json' : statusOf(answer)
+    const got =
+      answer.status === 200 ? 'something else than published.json' : statusOf(answer)
     return [differ('not-published', `200 for ${publishedRoute.path}`, got)]
   }
   const age = now - Date.parse(`${found.published.replace(' ', 'T')}Z`)
@@ -100,7 +104,12 @@ const judgePublished = (
   const isEarlier = seen !== undefined && found.published < seen.published
   const sums = hash('sha256', readFile(folder, sumsFile) ?? '')
   return [
-    ...unless(isFresh, 'not-fresh', `published within ${lasting(maxAge)}`, `${told}, ${when}`),
+    ...unless(
+      isFresh,
+      'not-fresh',
+      `published within ${lasting(maxAge)}`,
+      `${told}, ${when}`,
+    ),
     ...(isEarlier
       ? [differ('published-earlier', `${toldOf(seen)}, as in --out`, told)]
       : unless(

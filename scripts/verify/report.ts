@@ -19,7 +19,10 @@ export type Report = {
   /** The schemes that were asked everything, and how many the snapshot has. */
   readonly schemes: readonly Variant[]
   readonly expected: number
-  /** When it was published, and who signed that; `undefined` if that was not asked, or something is wrong with it. */
+  /**
+   * When it was published, and who signed that; `undefined` if that was not asked, or
+   * something is wrong with it.
+   */
   readonly publication?: string | undefined
 }
 
@@ -33,8 +36,8 @@ type Look = {
 type ReportFormat = (report: Report, look: Look) => string
 
 /**
- * For people: each cause with some requests that showed it and what to change, the most fundamental first, and one
- * closing line.
+ * For people: each cause with some requests that showed it and what to change, the most
+ * fundamental first, and one closing line.
  */
 const pretty: ReportFormat = (report, look) => {
   const { columns } = look
@@ -90,7 +93,8 @@ const whereToLook =
   'docs/verify.md explains each cause. npx shotpress host NAME prints a config that keeps the contract.'
 
 const closing = ({ problems, schemes, publication, ...report }: Report) => {
-  const of = (wanted: Severity) => problems.filter(({ severity }) => severity === wanted).length
+  const of = (wanted: Severity) =>
+    problems.filter(({ severity }) => severity === wanted).length
   const found = [amount(of('error'), 'problem'), amount(of('warning'), 'warning')]
   const what = found.filter((one) => !one.startsWith('0 ')).join(', ') || 'no problems'
   const asked = `${amount(report.requests, 'request')}, ${grouped(report.members)} of ${amount(report.total, 'member')}`
@@ -107,7 +111,11 @@ const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diag
     const related = examples.map(({ expected, got, ...example }) => {
       const { url, sent } = askedIn(example, addresses)
       const asked = [example.request.method, ...(sent ? ['with', sent] : [])].join(' ')
-      return { file: url, ...fileStart, message: `${asked}: expected ${expected}; got ${got}` }
+      return {
+        file: url,
+        ...fileStart,
+        message: `${asked}: expected ${expected}; got ${got}`,
+      }
     })
     const message = `${problem.message} (${shownBy(problem)})`
     return { severity, code, message, hint, file: related[0]!.file, ...fileStart, related }
@@ -142,7 +150,10 @@ export const groupFindings = (findings: readonly Finding[]) =>
     ]
   })
 
-/** Three at most, of different requests: the ones that are shortest to read and easiest to repeat. */
+/**
+ * Three at most, of different requests: the ones that are shortest to read and easiest to
+ * repeat.
+ */
 const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
   const seen = new Set<string>()
   return group

@@ -49,14 +49,20 @@ export const run = async (options: RunOptions): Promise<Report> => {
   const closely = new Set(sample(usernames, { size: closeLook, withoutShots }))
   const doors = await makeContact(usernames[0], options)
   // the schemes that are worth asking everything
-  const schemes = doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme)
+  const schemes = doors
+    .filter(({ findings }) => findings.length === 0)
+    .map(({ scheme }) => scheme)
   const resources = [
     ...usernames.flatMap((username) => resourcesOf(username, snapshot)),
     ...siteSample(snapshot.site, size),
   ]
   const tasks = [
     ...schemes.map((scheme) => async () => {
-      const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
+      const site = {
+        ...snapshot,
+        basePath: addresses[scheme].path,
+        sample: usernames.slice(0, 3),
+      }
       return { findings: await checkSite(site, scheme, sender.send), sightings: [] }
     }),
     ...resources.map((resource, i) => () => {
@@ -75,7 +81,12 @@ export const run = async (options: RunOptions): Promise<Report> => {
     judgements.push(one)
     onProgress(judgements.length, tasks.length)
   }
-  const asking = freshness && { ...options, folder: snapshot.folder, send: sender.send, freshness }
+  const asking = freshness && {
+    ...options,
+    folder: snapshot.folder,
+    send: sender.send,
+    freshness,
+  }
   const publications = await Promise.all(
     asking ? schemes.map((scheme) => checkPublication(scheme, asking)) : [],
   )
@@ -101,7 +112,10 @@ export const run = async (options: RunOptions): Promise<Report> => {
   }
 }
 
-/** Fewer days than these, and less than a fifth of its life: certificates of a week are renewed late. */
+/**
+ * Fewer days than these, and less than a fifth of its life: certificates of a week are
+ * renewed late.
+ */
 const soonDays = 14
 
 const judgeCertificate = ({ sender, now, addresses }: RunOptions): readonly Finding[] => {
@@ -132,7 +146,10 @@ const manyOfAKind = 16
 const turn = (schemes: readonly Variant[], index: number) =>
   (index + Math.floor(index / routes.length)) % 2 === 0 ? schemes : schemes.toReversed()
 
-/** Asks over each scheme. A host that doesn't answer at all is the operator's error, not a finding. */
+/**
+ * Asks over each scheme. A host that doesn't answer at all is the operator's error, not a
+ * finding.
+ */
 const makeContact = async (username: string | undefined, options: RunOptions) => {
   const doors = await Promise.all(
     options.snapshot.schemes.map((scheme) => knock(scheme, username, options)),
@@ -155,7 +172,10 @@ const knock = async (
   username = 'no-such-member',
   { addresses, sender }: RunOptions,
 ) => {
-  const request = requestFor(scheme, addresses[scheme].path + requestPath(userRoute, username))
+  const request = requestFor(
+    scheme,
+    addresses[scheme].path + requestPath(userRoute, username),
+  )
   const outcome = await sender.send(request)
   const failure = failed(outcome) ? outcome : undefined
   const differences = failed(outcome)
@@ -185,8 +205,8 @@ type Patience = {
 }
 
 /**
- * Asks until nothing is wrong or the patience ends; gives the last report. Caches may keep a body for five minutes after a
- * deployment, so what is wrong then need not stay so.
+ * Asks until nothing is wrong or the patience ends; gives the last report. Caches may keep a
+ * body for five minutes after a deployment, so what is wrong then need not stay so.
  */
 export const askPatiently = async (
   ask: () => Promise<Report>,

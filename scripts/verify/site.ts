@@ -15,7 +15,13 @@ import {
   type Variant,
   variantFolder,
 } from '../api/routes.ts'
-import { type Answer, failed, type Request, requestFor, type Sender } from '../http/exchange.ts'
+import {
+  type Answer,
+  failed,
+  type Request,
+  requestFor,
+  type Sender,
+} from '../http/exchange.ts'
 import type { Cause } from './causes.ts'
 import {
   type Difference,
@@ -32,7 +38,8 @@ import {
 } from './judge.ts'
 import type { Snapshot } from './snapshot.ts'
 
-// What no file of the snapshot answers: unknown names, folders, hidden files, OPTIONS and other methods.
+// What no file of the snapshot answers: unknown names, folders, hidden files, OPTIONS and
+// other methods.
 
 type Site = Pick<Snapshot, 'usernames' | 'site' | 'private'> & {
   readonly basePath: string
@@ -52,7 +59,9 @@ export const checkSite = async (
     const request = requestFor(scheme, site.basePath + path, more)
     const outcome = await send(request)
     if (!failed(outcome)) usual ??= outcome
-    found.push(judgeExchange({ request, outcome }, (answer) => judge(answer, { usual, request })))
+    found.push(
+      judgeExchange({ request, outcome }, (answer) => judge(answer, { usual, request })),
+    )
   }
   return found.flat().map((finding) => ({ ...finding, elsewhere: true }))
 }
@@ -68,7 +77,10 @@ type Probe = readonly [judge: Judge, path: string, more?: Partial<Request>]
 
 /** The first asks for a username that nobody has: all other errors are compared with its answer. */
 const probes = (site: Site): readonly Probe[] => {
-  const real = new Set([...site.usernames.flatMap(pathsOf), ...site.site.map(({ path }) => path)])
+  const real = new Set([
+    ...site.usernames.flatMap(pathsOf),
+    ...site.site.map(({ path }) => path),
+  ])
   const gets = (judge: Judge, paths: readonly string[]): readonly Probe[] =>
     [...new Set(paths)]
       .filter((path) => !real.has(path.replace(/\/$/, '')))
@@ -96,7 +108,11 @@ const probes = (site: Site): readonly Probe[] => {
       [judgeOptions, path, { method: 'OPTIONS' }],
       // methods that change things elsewhere; here they are all refused
       ...['POST', 'PUT', 'PATCH', 'DELETE'].map(
-        (method): Probe => [judgeMethod, path, { method, headers: { 'Content-Length': '0' } }],
+        (method): Probe => [
+          judgeMethod,
+          path,
+          { method, headers: { 'Content-Length': '0' } },
+        ],
       ),
     ]),
     ...[...known].slice(0, 1).map((path): Probe => [judgeTrace, path, { method: 'TRACE' }]),
@@ -187,7 +203,10 @@ const judgeNotFound =
     })
   }
 
-/** An error, its body and its headers; another body has another type, which would say nothing new. */
+/**
+ * An error, its body and its headers; another body has another type, which would say nothing
+ * new.
+ */
 const judgeError = (
   answer: Answer,
   { status, file, body, headers }: ErrorAnswer,
@@ -230,7 +249,10 @@ const judgeOptions: Judge = (answer, { request }) => {
 const judgeTrace: Judge = (answer) =>
   unless(!isOk(answer), 'trace-answered', '405', statusOf(answer))
 
-/** Whether this is the page that an unknown username gets, a fallback that says nothing about the path. */
+/**
+ * Whether this is the page that an unknown username gets, a fallback that says nothing about
+ * the path.
+ */
 const isAsUsual = (answer: Answer, usual: Answer | undefined) =>
   usual !== undefined && isOk(usual) && textOf(answer) === textOf(usual)
 

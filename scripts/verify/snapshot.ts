@@ -53,9 +53,15 @@ export const openSnapshot = (folder: string) => {
     /** How many members have so many of the names: a member has the same bytes at each. */
     countMembers: (usernames: readonly string[]) =>
       new Set(usernames.map((username) => digestOf(userRoute, username))).size,
-    /** Names of the files and folders at the root, besides those of the API: what no client may see. */
+    /**
+     * Names of the files and folders at the root, besides those of the API: what no client
+     * may see.
+     */
     private: [...new Set([...listed.map(top), sumsFile])].filter((name) => !shown.has(name)),
-    /** The first member who has none. No other file is as short, so it may have no compressed copies. */
+    /**
+     * The first member who has none. No other file is as short, so it may have no compressed
+     * copies.
+     */
     withoutShots: usernames.find((username) => digestOf(shotsRoute, username) === noShots),
   }
 }
@@ -87,7 +93,10 @@ const resourceOf = (
   username,
   /** From the root of `base_url`. */
   path: request,
-  /** Below the snapshot's root. Where the schemes have it in common, or there is one scheme, the two are the same. */
+  /**
+   * Below the snapshot's root. Where the schemes have it in common, or there is one scheme,
+   * the two are the same.
+   */
   files: {
     https: fileOf(route, { request }),
     http: fileOf(route, { request, variant: schemes.at(-1) ?? 'https' }),
@@ -106,17 +115,23 @@ const notASnapshot = (folder: string, reason: string) =>
     hint: 'npx shotpress build makes one; --out DIR names its folder',
   })
 
-/** How many members are asked everything about; the others of a larger sample are asked for their content. */
+/**
+ * How many members are asked everything about; the others of a larger sample are asked for
+ * their content.
+ */
 export const closeLook = 50
 
 /**
- * Which members to ask about, by place in the sorted list: the odd ones first (the longest name, one with a dot,
- * one without shots, the first, the last), then as many as are wanted, evenly spread. Sorted; the same input gives the
- * same members.
+ * Which members to ask about, by place in the sorted list: the odd ones first (the longest
+ * name, one with a dot, one without shots, the first, the last), then as many as are wanted,
+ * evenly spread. Sorted; the same input gives the same members.
  */
 export const sample = (
   usernames: readonly string[],
-  { size, withoutShots }: { readonly size: number; readonly withoutShots: string | undefined },
+  {
+    size,
+    withoutShots,
+  }: { readonly size: number; readonly withoutShots: string | undefined },
 ): readonly string[] => {
   if (size >= usernames.length) return usernames
   const chosen = new Set([
@@ -135,4 +150,7 @@ export const sample = (
 export const some = <T>(all: readonly T[], size: number): readonly T[] =>
   size >= all.length
     ? all
-    : Array.from({ length: size }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / size)]!)
+    : Array.from(
+        { length: size },
+        (_, i) => all[Math.floor(((i + 0.5) * all.length) / size)]!,
+      )

@@ -3,7 +3,10 @@ import { fixText } from '../../scripts/edit/fix.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { mark, unmarked } from '../content/parse/marked.ts'
 
-/** The text with a hint obeyed: a line in place of the key's lines, else something in place of the mark. */
+/**
+ * The text with a hint obeyed: a line in place of the key's lines, else something in place of
+ * the mark.
+ */
 export const obey = (marked: string, correction: string): string => {
   const isLine = correction === '' || /^(?:- |# |[a-zA-Z_]+: )/.test(correction)
   const lines = unmarked(marked.slice(0, marked.indexOf('‹'))).split('\n')
@@ -14,7 +17,8 @@ export const obey = (marked: string, correction: string): string => {
   const isInner = key !== undefined && new RegExp(`[{,] *${key} *$`).test(lines.at(-1)!)
   if (isInner) return inPlace(marked, correction.slice(key.length + 1))
   if (!isLine) return inPlace(marked, correction)
-  const above = key === undefined ? 0 : lines.toReversed().findIndex((line) => line.includes(key))
+  const above =
+    key === undefined ? 0 : lines.toReversed().findIndex((line) => line.includes(key))
   const first = lines.length - 1 - Math.max(0, above)
   const last = marked.slice(0, marked.indexOf('›')).split('\n').length - 1
   const all = unmarked(marked).split('\n')
@@ -29,7 +33,10 @@ const inPlace = (marked: string, better: string) => marked.replace(/‹[^›]*�
 export const fixed = (text: string, problem: Diagnostic): readonly string[] =>
   [fixText(text, [problem])].flatMap((one) => one?.text ?? [])
 
-/** The lines that a hint tells to write, one for each reading, and the words that it says they leave out. */
+/**
+ * The lines that a hint tells to write, one for each reading, and the words that it says they
+ * leave out.
+ */
 export const answersOf = ({
   hint = '',
 }: Diagnostic): {
@@ -56,7 +63,10 @@ const afterAnswer = new RegExp(
   's',
 )
 
-/** What an answer may change of letters and digits, or drop in silence, by its key or the code of the problem. */
+/**
+ * What an answer may change of letters and digits, or drop in silence, by its key or the code
+ * of the problem.
+ */
 const conversions: readonly (readonly [of: RegExp, words: RegExp])[] = [
   // read as a whole
   [/bad-(?:timestamp|draft|boolean|token)|date|created|draft/, /./],
@@ -89,7 +99,9 @@ const letters = (text: string) =>
 
 const decoded = (text: string) =>
   text
-    .replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/\\u([\da-f]{4})/gi, (_, code) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    )
     .replace(/\\[nrt]/g, ' ')
     .replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
 
@@ -109,7 +121,10 @@ const notSaid =
 
 type Load = (text: string) => { readonly diagnostics: readonly Diagnostic[] }
 
-/** What is wrong with the fix and the answers of a problem: words that they lose or make up, or an error that is left. */
+/**
+ * What is wrong with the fix and the answers of a problem: words that they lose or make up,
+ * or an error that is left.
+ */
 export const harmOf = (text: string, problem: Diagnostic, load: Load): readonly string[] => {
   const { code, line, endLine } = problem
   const own = text
@@ -120,7 +135,10 @@ export const harmOf = (text: string, problem: Diagnostic, load: Load): readonly 
   const { lines, told } = answersOf(problem)
   const isKnown = (word: string) =>
     conversions.some(([of, words]) => of.test(`${code} ${lines[0]}`) && words.test(word))
-  const after = [...fixed(text, problem), ...lines.map((one) => obey(mark(text, [problem]), one))]
+  const after = [
+    ...fixed(text, problem),
+    ...lines.map((one) => obey(mark(text, [problem]), one)),
+  ]
   const isWrong = (one: string) =>
     load(one).diagnostics.some((other) => other.severity === 'error' && other.line === line)
   // a value that went on below has all of its lines in the answer
@@ -131,5 +149,8 @@ export const harmOf = (text: string, problem: Diagnostic, load: Load): readonly 
     ...wordsBeyond(own, one + told),
     ...wordsBeyond(one.replace(notSaid, ' '), text),
   ])
-  return [...words.filter((word) => !isKnown(word)), ...wrong.map((one) => `still wrong: ${one}`)]
+  return [
+    ...words.filter((word) => !isKnown(word)),
+    ...wrong.map((one) => `still wrong: ${one}`),
+  ]
 }

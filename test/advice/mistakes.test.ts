@@ -6,9 +6,10 @@ import { texts } from '../content/parse/mutate.ts'
 import { harmOf, obey } from './answers.ts'
 
 /**
- * What people type, the place of the one message marked with ‹›; its code; and the words of the hint that correct it,
- * where it offers a correction: a whole line of the file, or what comes in place of the mark; of the files in mistakes/.
- * Other mistakes, of names and folders, are in read/strays.test.ts.
+ * What people type, the place of the one message marked with ‹›; its code; and the words of
+ * the hint that correct it, where it offers a correction: a whole line of the file, or what
+ * comes in place of the mark; of the files in mistakes/. Other mistakes, of names and
+ * folders, are in read/strays.test.ts.
  */
 type Mistake = readonly [typed: string, code: string, correction?: string | undefined]
 
@@ -19,10 +20,16 @@ const shot: Readonly<Record<string, string>> = {
   image: 'image: a.png',
 }
 const profile: Readonly<Record<string, string>> = { id: 'id: 1', name: 'name: Ana' }
-const site: Readonly<Record<string, string>> = { base_url: 'base_url: https://api.example.com' }
+const site: Readonly<Record<string, string>> = {
+  base_url: 'base_url: https://api.example.com',
+}
 
 /** A whole file: what was typed in place of the key that it was meant for, or below all others. */
-const fileOf = (good: Readonly<Record<string, string>>, typed: string, correction = ''): string => {
+const fileOf = (
+  good: Readonly<Record<string, string>>,
+  typed: string,
+  correction = '',
+): string => {
   const meant = /^\w+$/.test(correction) ? correction : ''
   const keys = [
     ...`${typed.replace(/^‹?- /, '')}\n${meant}`.matchAll(
@@ -56,7 +63,9 @@ const read = (kind: keyof typeof tables): readonly Mistake[] =>
     },
   )
 
-const mistakes = (['shot', 'profile', 'site'] as const).map((kind) => [kind, read(kind)] as const)
+const mistakes = (['shot', 'profile', 'site'] as const).map(
+  (kind) => [kind, read(kind)] as const,
+)
 
 describe.each(mistakes)(
   'a mistake in a %s is told in its place, and its correction is right',
@@ -116,7 +125,11 @@ test.each([
     '- id: 11\n- title: Tea\n',
     'write "key: value" on each line, without "- " or brackets',
   ],
-  ['text', 'id:11\ntitle:Tea\n', 'write "key: value" on each line, with a space after the colon'],
+  [
+    'text',
+    'id:11\ntitle:Tea\n',
+    'write "key: value" on each line, with a space after the colon',
+  ],
   [
     'an answer of the API',
     '{"Shots": [{"id": "11", "title": "Tea", "image": "a.png", "user_id": "1"}]}',
@@ -179,11 +192,14 @@ test.each([
   'description: |\n  Two colours.\n  date: 2024-05-01\nimage: a.png',
   'description: >\n  Two colours.\n\n  image: ./a.png\ndate: 2024-05-01',
   'description: "Two colours.\n  image: ./a.png"\ndate: 2024-05-01',
-])('a key that is missing, as its line is a part of a text, is told where it is: %j', (rest) => {
-  const hint = expect.stringContaining('its line is a part of description')
-  const { diagnostics } = tables.shot.load(`id: 11\ntitle: Tea\n${rest}\n`)
-  expect(diagnostics[0]).toMatchObject({ code: 'missing-key', hint })
-})
+])(
+  'a key that is missing, as its line is a part of a text, is told where it is: %j',
+  (rest) => {
+    const hint = expect.stringContaining('its line is a part of description')
+    const { diagnostics } = tables.shot.load(`id: 11\ntitle: Tea\n${rest}\n`)
+    expect(diagnostics[0]).toMatchObject({ code: 'missing-key', hint })
+  },
+)
 
 test('a shot in a profile is to have a file of its own', () => {
   const text = 'id: 1\nname: Ana\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\n'
@@ -200,7 +216,11 @@ test('a day that is put right unasked has come', () => {
 })
 
 test.each([
-  ['shot', '[shot]\nid = 11\ntitle = Tea\n', 'remove the line: a file is one profile or one shot'],
+  [
+    'shot',
+    '[shot]\nid = 11\ntitle = Tea\n',
+    'remove the line: a file is one profile or one shot',
+  ],
   [
     'profile',
     'id: 1\nname: Ana\nprojects:\n  - id: 7\n    created: 2014-03-01\n    id: 9\n',
@@ -228,7 +248,11 @@ test.each([
   ['shot', '{\n"title": "Tea "with" milk",\n"id": 11\n}\n', 'write title: Tea "with" milk,'],
   ['shot', '1: id: 11\n2: title: Tea\n', 'remove the number in front of each line'],
   ['shot', '1  # a\n2  id: 11\n3  title: Tea\n', 'remove the number in front of each line'],
-  ['site', 'baseURL = "https://a.example"\nopenapi: true\n', 'write base_url: "https://a.example"'],
+  [
+    'site',
+    'baseURL = "https://a.example"\nopenapi: true\n',
+    'write base_url: "https://a.example"',
+  ],
 ] as const)('of a %s, %j is told what to do first', (kind, text, hint) => {
   expect(tables[kind].load(text).diagnostics[0]).toMatchObject({ hint })
 })

@@ -7,7 +7,8 @@ import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { texts } from '../content/parse/mutate.ts'
 import { fixed, harmOf } from './answers.ts'
 
-// Whoever obeys a hint gets content that is right and says what was typed: no letter and no digit of it is lost.
+// Whoever obeys a hint gets content that is right and says what was typed: no letter and no
+// digit of it is lost.
 
 const { loadProfile, loadShot } = createLoader()
 const load = (text: string) => loadShot({ file: 'x.yaml', text }, undefined)
@@ -23,25 +24,39 @@ const shot = {
 const withLine = (key: string, line: string): string =>
   `${Object.values({ ...shot, [key]: line }).join('\n')}\n`
 
-/** The lines that a hint tells to write, the likeliest reading first; none where it says something else. */
+/**
+ * The lines that a hint tells to write, the likeliest reading first; none where it says
+ * something else.
+ */
 const toWrite = ({ hint = '' }: Diagnostic): readonly string[] => {
   const [, line] = /\bwrite (\w+: .*?)(?:; if it is right.*)?$/s.exec(hint) ?? []
   const first = line?.replace(/ or \w+: .*$/s, '')
-  return first === undefined ? [] : [first, first.replace(/;[^;]*$/, ''), first.replace(/;.*$/, '')]
+  return first === undefined
+    ? []
+    : [first, first.replace(/;[^;]*$/, ''), first.replace(/;.*$/, '')]
 }
 
-/** What of a value people mean: letters and digits, in whatever form, with a sign and a decimal mark; words one by one. */
+/**
+ * What of a value people mean: letters and digits, in whatever form, with a sign and a
+ * decimal mark; words one by one.
+ */
 const meaning = (data: Data | undefined): string => {
   const plain = (text: string): string =>
     text
       .normalize('NFKC')
-      .replace(/(?<=[\p{L}\p{N}] ?)-|-(?!\d)|(?<!\d)[.,]|[.,](?!\d)|[^\p{L}\p{M}\p{N}.,-]/gu, ' ')
+      .replace(
+        /(?<=[\p{L}\p{N}] ?)-|-(?!\d)|(?<!\d)[.,]|[.,](?!\d)|[^\p{L}\p{M}\p{N}.,-]/gu,
+        ' ',
+      )
       .replace(/ +/g, ' ')
       .trim()
   return Array.isArray(data) ? data.join('¦') : plain(String(data ?? ''))
 }
 
-/** What becomes of a key of a shot when what is told of a line is obeyed, in each way that there is. */
+/**
+ * What becomes of a key of a shot when what is told of a line is obeyed, in each way that
+ * there is.
+ */
 const outcomes = (
   key: 'title' | 'price_item' | 'tags' | 'id' | 'image',
   line: string,
@@ -90,7 +105,9 @@ test.each([
   ['image', 'https://a.example/b.png'],
   ['image', 'b.png'],
 ] as const)('%s keeps all of %j, however it is marked', (key, value) => {
-  const more = texts(' and more¦ | x¦, c.png¦ (x)¦ "x"¦\\n').map((one) => `image: ${value}${one}`)
+  const more = texts(' and more¦ | x¦, c.png¦ (x)¦ "x"¦\\n').map(
+    (one) => `image: ${value}${one}`,
+  )
   const lines = [
     ...mistakenValues(value).map((one) => `${key}: ${one}`),
     ...separators.map((sign) => `${key}${sign}${value}`),
@@ -163,24 +180,29 @@ const locales = texts(
   'mk¦ms¦nb¦nl¦pl¦ps¦pt¦ro¦ru¦sk¦sl¦sq¦sr¦sr-Latn¦sv¦sw¦ta¦th¦tr¦uk¦ur¦uz¦vi¦zh',
 )
 
-test.each(locales)('a date and a number of %s are read as themselves, or not at all', (locale) => {
-  const wrong = Array.from(
-    { length: 12 },
-    (_, month) => new Date(Date.UTC(2024, month, 5)),
-  ).flatMap((day) =>
-    (['full', 'long', 'medium', 'short'] as const).flatMap((dateStyle) => {
-      const options = { dateStyle, timeZone: 'UTC', calendar: 'gregory' } as const
-      const written = day.toLocaleDateString(locale, options)
-      const read = timestampsIn(written)
-      const isRight = read.length === 0 || read.includes(day.toISOString().slice(0, 10))
-      return isRight ? [] : [`${written} became ${read.join(' or ')}`]
-    }),
-  )
-  const numbers = [7, 1000, 12_345, 1_234_567].flatMap((number) =>
-    outcomes('id', `id: ${number.toLocaleString(locale)}`).filter((id) => id !== String(number)),
-  )
-  expect([...wrong, ...numbers]).toEqual([])
-})
+test.each(locales)(
+  'a date and a number of %s are read as themselves, or not at all',
+  (locale) => {
+    const wrong = Array.from(
+      { length: 12 },
+      (_, month) => new Date(Date.UTC(2024, month, 5)),
+    ).flatMap((day) =>
+      (['full', 'long', 'medium', 'short'] as const).flatMap((dateStyle) => {
+        const options = { dateStyle, timeZone: 'UTC', calendar: 'gregory' } as const
+        const written = day.toLocaleDateString(locale, options)
+        const read = timestampsIn(written)
+        const isRight = read.length === 0 || read.includes(day.toISOString().slice(0, 10))
+        return isRight ? [] : [`${written} became ${read.join(' or ')}`]
+      }),
+    )
+    const numbers = [7, 1000, 12_345, 1_234_567].flatMap((number) =>
+      outcomes('id', `id: ${number.toLocaleString(locale)}`).filter(
+        (id) => id !== String(number),
+      ),
+    )
+    expect([...wrong, ...numbers]).toEqual([])
+  },
+)
 
 const pieces = texts(
   [
@@ -212,7 +234,8 @@ test('no fix and no answer loses or makes up a word, and each leaves its place r
   fc.assert(
     fc.property(anyMistake, ({ key, line }) => {
       const text = withLine(key, line)
-      for (const problem of load(text).diagnostics) expect(harmOf(text, problem, load)).toEqual([])
+      for (const problem of load(text).diagnostics)
+        expect(harmOf(text, problem, load)).toEqual([])
     }),
     { numRuns: Number(process.env.HINT_RUNS ?? 2000), seed: 1 },
   )

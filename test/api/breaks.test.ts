@@ -18,5 +18,7 @@ test('it would tell what clients notice, and nothing else', () => {
   changed.paths['/new'] = {}
   expect(findBreaks(released, changed as never)).toEqual([])
   User.required.shift()
-  expect(findBreaks(released, changed as never).join()).toContain('/required lacks totalFollowers')
+  expect(findBreaks(released, changed as never).join()).toContain(
+    '/required lacks totalFollowers',
+  )
 })

@@ -9,15 +9,18 @@ export type Json =
 type Mapping = { readonly [key: string]: Json }
 
 /**
- * What clients of the first document would notice in answers that the second one describes: a path, operation,
- * status, header or field that is gone, a type, pattern or limit that is another one. Words and examples may change,
- * and all of it may grow: a new path, operation or header breaks nobody.
+ * What clients of the first document would notice in answers that the second one describes: a
+ * path, operation, status, header or field that is gone, a type, pattern or limit that is
+ * another one. Words and examples may change, and all of it may grow: a new path, operation
+ * or header breaks nobody.
  */
 export const findBreaks = (before: Json, after: Json): readonly string[] =>
   compare(resolve(before, before), resolve(after, after), '')
 
 /** What tells people something, and programs nothing. */
-const words = 'description summary title examples example info servers operationId $id'.split(' ')
+const words = 'description summary title examples example info servers operationId $id'.split(
+  ' ',
+)
 
 /** Of these lists, nothing may go. */
 const promises = ['required', 'enum']
@@ -46,7 +49,9 @@ const resolve = (node: Json, root: Json): Json => {
   if (!isMapping(node)) return node
   const { $ref, components: _, ...own } = node
   if (typeof $ref === 'string') return resolve(find(root, $ref), root)
-  return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, resolve(value, root)]))
+  return Object.fromEntries(
+    Object.entries(own).map(([key, value]) => [key, resolve(value, root)]),
+  )
 }
 
 /** `#/components/schemas/User` */

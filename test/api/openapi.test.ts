@@ -19,7 +19,11 @@ test("has nothing that Redocly's strict rules find", () => {
     'redocly.yaml': JSON.stringify({ extends: ['recommended-strict'], rules }),
   })
   const cli = path.resolve('node_modules/@redocly/cli/bin/cli.js')
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const env = {
+    ...process.env,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  }
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [cli, 'lint', path.resolve('schemas/api/openapi.json')],
@@ -32,7 +36,8 @@ test("has nothing that Redocly's strict rules find", () => {
 })
 
 test('is added by openapi: true alone', () => {
-  const names = (more: object) => outputsOf({ ...exampleSite, ...more }).map(({ name }) => name)
+  const names = (more: object) =>
+    outputsOf({ ...exampleSite, ...more }).map(({ name }) => name)
   expect(names({})).not.toContain('openapi')
   expect(names({ openapi: true })).toContain('openapi')
 })
@@ -85,5 +90,6 @@ test('has patterns that RE2 reads: no look-around, no reference back', () => {
   const text = JSON.stringify(documentOf(exampleSite))
   const patterns = captured(text, /"pattern":("(?:[^"\\]|\\.)*")/g)
   expect(patterns.length).toBeGreaterThan(20)
-  for (const pattern of patterns) expect(JSON.parse(pattern)).not.toMatch(/\(\?(?!:)|\\[1-9k]/)
+  for (const pattern of patterns)
+    expect(JSON.parse(pattern)).not.toMatch(/\(\?(?!:)|\\[1-9k]/)
 })

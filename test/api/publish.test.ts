@@ -37,7 +37,11 @@ test('what YAML says is what the JSON holds for any text in double quotes, in ev
           `id: 1\ntitle: ${notBlank}\ndate: 2014-03-02\nimage: a.png\ndescription: ${quoted}\nprice_item: ${quoted}\n`,
         ],
       })
-      expect(userIn(https.user)).toMatchObject({ name: `.${text}`, location: text, bio: text })
+      expect(userIn(https.user)).toMatchObject({
+        name: `.${text}`,
+        location: text,
+        bio: text,
+      })
       expect(shotsIn(https.shots)).toMatchObject([
         { title: `.${text}`, description: text, price_item: text },
       ])
@@ -61,7 +65,11 @@ test('what YAML says is what the JSON holds for plain text that looks like a num
         ],
       })
       const [shot] = shotsIn(https.shots)
-      expect(shot).toMatchObject({ description: text, price_item: text, tags: `${text},${text}` })
+      expect(shot).toMatchObject({
+        description: text,
+        price_item: text,
+        tags: `${text},${text}`,
+      })
     }),
   )
 })
@@ -70,7 +78,9 @@ describe('the newest shots', () => {
   const ids = fc.uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 40n }), { maxLength: 40 })
   const shots = ids.chain((all) =>
     fc.tuple(
-      ...all.map((id) => fc.record({ id: fc.constant(id), day: fc.integer({ min: 1, max: 3 }) })),
+      ...all.map((id) =>
+        fc.record({ id: fc.constant(id), day: fc.integer({ min: 1, max: 3 }) }),
+      ),
     ),
   )
   const served = (some: readonly { id: bigint; day: number }[]) =>
@@ -92,15 +102,23 @@ describe('the newest shots', () => {
 })
 
 describe('a member of any kind', () => {
-  const path = fc.stringMatching(/^[a-z0-9]{1,8}(\/[a-zé例_-]{1,8}){0,2}\.png(\?[a-z=]{0,5})?$/)
-  const host = fc.constantFrom('cdn.example.com', 'images.example.org', '[::1]', 'bücher.example')
+  const path = fc.stringMatching(
+    /^[a-z0-9]{1,8}(\/[a-zé例_-]{1,8}){0,2}\.png(\?[a-z=]{0,5})?$/,
+  )
+  const host = fc.constantFrom(
+    'cdn.example.com',
+    'images.example.org',
+    '[::1]',
+    'bücher.example',
+  )
   const asset = fc.oneof(
     path,
     fc
       .tuple(fc.constantFrom('https://', 'http://', 'HTTPS://', '//'), host, path)
       .map(([a, b, c]) => `${a}${b}/${c}`),
   )
-  const maybe = (value: fc.Arbitrary<unknown>) => fc.option(value.map(String), { nil: undefined })
+  const maybe = (value: fc.Arbitrary<unknown>) =>
+    fc.option(value.map(String), { nil: undefined })
   const count = fc.bigInt({ min: 100n, max: 10n ** 30n })
   const url = fc
     .tuple(fc.constantFrom('https', 'HTTP'), host, path)
@@ -126,10 +144,12 @@ describe('a member of any kind', () => {
     draft: maybe(fc.boolean()),
     status: maybe(count),
   })
-  const member = fc.tuple(profile, fc.array(shot, { maxLength: 20 })).map(([fields, list]) => ({
-    profile: JSON.stringify(fields),
-    shots: list.map((one, index) => JSON.stringify({ id: String(index + 1), ...one })),
-  }))
+  const member = fc
+    .tuple(profile, fc.array(shot, { maxLength: 20 }))
+    .map(([fields, list]) => ({
+      profile: JSON.stringify(fields),
+      shots: list.map((one, index) => JSON.stringify({ id: String(index + 1), ...one })),
+    }))
 
   const schema = (name: string) =>
     new Ajv2020().compile(readJson(`schemas/api/${name}.schema.json`))
@@ -154,7 +174,9 @@ describe('a member of any kind', () => {
     /** A body with another scheme in front of the addresses in those fields. */
     const over = (scheme: string, body: string) =>
       JSON.parse(body, (key, value) =>
-        five.includes(key) && value !== '' ? value.replace(/^(?:.*?\/\/)?/, `${scheme}://`) : value,
+        five.includes(key) && value !== ''
+          ? value.replace(/^(?:.*?\/\/)?/, `${scheme}://`)
+          : value,
       )
     fc.assert(
       fc.property(member, (files) => {

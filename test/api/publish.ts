@@ -6,7 +6,10 @@ import type { Reader } from '../../scripts/content/read/read-file.ts'
 import { compileMember, createTools } from '../../scripts/snapshot/compile.ts'
 import { siteYaml } from '../site.ts'
 
-/** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
+/**
+ * A member's files: the text of profile.yaml, and those of the shots in the order in which
+ * they are read.
+ */
 type MemberFiles = { readonly profile: string; readonly shots?: readonly string[] }
 
 /** The bodies that clients get of a member in one variant, as text. */

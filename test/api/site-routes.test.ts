@@ -11,7 +11,9 @@ test('each path has one route, and its files and their copies lead back to it', 
   for (const request of requests) {
     const route = routeOf(request)!
     const username = 'suffix' in route ? 'ana' : undefined
-    for (const variant of route.variants ? (['https', 'http'] as const) : (['https'] as const)) {
+    for (const variant of route.variants
+      ? (['https', 'http'] as const)
+      : (['https'] as const)) {
       const served = { route, variant, request, username }
       const file = fileOf(route, { variant, request })
       expect(servedAt(file)).toEqual({ ...served, encoding: undefined })

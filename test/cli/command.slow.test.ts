@@ -29,7 +29,12 @@ test.each([
   ['unknown', '--contnet x', 'unknown option --contnet', 'did you mean --content?'],
   ['short and unknown', '-x', 'unknown option -x', list],
   ['without its value', '--content', '--content needs a value', 'write --content DIR'],
-  ['with a flag for a value', '--content --all', '--content needs a value', 'write --content DIR'],
+  [
+    'with a flag for a value',
+    '--content --all',
+    '--content needs a value',
+    'write --content DIR',
+  ],
   ['with no such value', '--format jsno', 'there is no format "jsno"', 'did you mean json?'],
   ['with more operands than it takes', 'a b c 7', 'unexpected "7"', list],
   [

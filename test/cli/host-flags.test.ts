@@ -42,7 +42,10 @@ test('paths become absolute, addresses lose their brackets, names their other al
 })
 
 test.each([
-  ['https://bucket.s3.eu-central-1.amazonaws.com/', 'https://bucket.s3.eu-central-1.amazonaws.com'],
+  [
+    'https://bucket.s3.eu-central-1.amazonaws.com/',
+    'https://bucket.s3.eu-central-1.amazonaws.com',
+  ],
   ['HTTP://Store.Example:9000/bucket/path//', 'http://store.example:9000/bucket/path'],
   ['http://[::1]:9000/bucket', 'http://[::1]:9000/bucket'],
 ])('the address of a bucket loses its last slash: %s', (given, origin) => {
@@ -85,16 +88,22 @@ test.each<[keyof Flags, (text: string) => string, RegExp]>([
   ['trust', (text) => text, /^[A-Za-z0-9._:/,]*$/],
   ['origin', (text) => `https://store.example/${text}`, /^[A-Za-z0-9/._~+@:=,-]*$/],
   ['origin', (text) => `https://a${text}.example`, /^[A-Za-z0-9/._~+@:=,-]*$/],
-])('whatever passes as --%s has no character that a config could read', (flag, given, plain) => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'ab1.:/-_[],%;{}$ \'"\\\n*ü') }), (text) => {
-      try {
-        const parsed = parse({ [flag]: given(text) }) as Readonly<Record<string, unknown>>
-        return plain.test(String(parsed[flag] ?? ''))
-      } catch (error) {
-        return error instanceof UserError
-      }
-    }),
-    { examples: [['::1'], ['a.b'], [';'], ['$host'], ["'"]] },
-  )
-})
+])(
+  'whatever passes as --%s has no character that a config could read',
+  (flag, given, plain) => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab1.:/-_[],%;{}$ \'"\\\n*ü') }),
+        (text) => {
+          try {
+            const parsed = parse({ [flag]: given(text) }) as Readonly<Record<string, unknown>>
+            return plain.test(String(parsed[flag] ?? ''))
+          } catch (error) {
+            return error instanceof UserError
+          }
+        },
+      ),
+      { examples: [['::1'], ['a.b'], [';'], ['$host'], ["'"]] },
+    )
+  },
+)

@@ -19,7 +19,9 @@ main({
     'Base-Url': { description: 'a name with capitals' },
     'no-alias': { description: 'a name that says no' },
   },
-  notes: ['A note stands below the options, and a long one is broken into lines as all else is.'],
+  notes: [
+    'A note stands below the options, and a long one is broken into lines as all else is.',
+  ],
   run: async ({ operands, options }) => {
     if (operands[0] === 'user-error')
       throw new UserError('no \u001b[31mfolder', { hint: 'make one' })

@@ -20,10 +20,16 @@ const clientWith = (
   { base = 'https://a.example', ...options }: ClientOptions & { base?: string } = {},
 ) => createClient(base, { fetch: ask as unknown as typeof fetch, ...options })
 
-/** A client whose requests are answered in turn; the last answer stays. A text stands for no answer. */
+/**
+ * A client whose requests are answered in turn; the last answer stays. A text stands for no
+ * answer.
+ */
 const clientOf = (
   answers: readonly Answer[],
-  { base = 'https://api.example.com/v1/', ...options }: ClientOptions & { base?: string } = {},
+  {
+    base = 'https://api.example.com/v1/',
+    ...options
+  }: ClientOptions & { base?: string } = {},
 ) => {
   const asked: { url: string; tag: string | undefined }[] = []
   const fake = async (url: string, { headers }: { headers: Record<string, string> }) => {
@@ -137,26 +143,31 @@ test('the client asks once for what a second request would not change', async ()
 test.each([
   ['20', '31'],
   ['Sun, 02 Mar 2014 10:00:20 GMT', 'Sun, 02 Mar 2014 11:00:00 GMT'],
-])('the client waits for a Retry-After of %s, and not at all for one of %s', async (soon, late) => {
-  vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })
-  const saying = (after: string) =>
-    clientOf([status(503, { 'Retry-After': after }), ok(exampleUser())])
-  const { client, asked } = saying(soon)
-  const profile = client.profile('ana')
-  await vi.advanceTimersByTimeAsync(19_000)
-  expect(asked).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(1_001)
-  expect(await profile).toEqual(exampleUser())
-  await expect(saying(late).client.profile('ana')).rejects.toMatchObject({ status: 503 })
-  const past = saying('Sun, 02 Mar 2014 09:00:00 GMT').client.profile('ana')
-  await vi.advanceTimersByTimeAsync(501)
-  expect(await past).toEqual(exampleUser())
-})
+])(
+  'the client waits for a Retry-After of %s, and not at all for one of %s',
+  async (soon, late) => {
+    vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })
+    const saying = (after: string) =>
+      clientOf([status(503, { 'Retry-After': after }), ok(exampleUser())])
+    const { client, asked } = saying(soon)
+    const profile = client.profile('ana')
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_001)
+    expect(await profile).toEqual(exampleUser())
+    await expect(saying(late).client.profile('ana')).rejects.toMatchObject({ status: 503 })
+    const past = saying('Sun, 02 Mar 2014 09:00:00 GMT').client.profile('ana')
+    await vi.advanceTimersByTimeAsync(501)
+    expect(await past).toEqual(exampleUser())
+  },
+)
 
 test('the client ends with its signal, also while it waits', async () => {
   const { client } = clientOf([status(503)])
   const signal = AbortSignal.timeout(20)
-  await expect(client.profile('ana', { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(client.profile('ana', { signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
   const gone = AbortSignal.abort(new Error('left'))
   await expect(clientOf(['aborted']).client.profile('ana', { signal: gone })).rejects.toThrow(
     'left',
@@ -194,16 +205,21 @@ test.each([
   ['profile', { username: ['ana'] }],
 ] as const)('the client takes no other types: %s, %j', async (method, body) => {
   const { client } = clientOf([() => Response.json(body)])
-  await expect(client[method]('ana' as never)).rejects.toThrow('the answer is none of the API')
+  await expect(client[method]('ana' as never)).rejects.toThrow(
+    'the answer is none of the API',
+  )
 })
 
 test('the client gives up a server that is too slow, with its answer or in its middle', async () => {
   const never = (_: string, { signal }: RequestInit) =>
-    new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+    new Promise((_, reject) =>
+      signal!.addEventListener('abort', () => reject(signal!.reason)),
+    )
   const inTheMiddle = async (_: string, { signal }: RequestInit) =>
     new Response(
       new ReadableStream({
-        start: (stream) => signal!.addEventListener('abort', () => stream.error(signal!.reason)),
+        start: (stream) =>
+          signal!.addEventListener('abort', () => stream.error(signal!.reason)),
       }),
     )
   for (const fake of [never, inTheMiddle]) {
@@ -258,7 +274,9 @@ test.skipIf(!canSign)(
     expect(await client.published({ key, maxAge })).toMatchObject({ commit: 'abc' })
     expect(await client.published()).toMatchObject({ commit: 'abc' })
     await expect(client.published({ since: hoursAgo(0) })).rejects.toThrow('older than')
-    await expect(client.published({ key: publishing(1).key })).rejects.toThrow('is not signed by')
+    await expect(client.published({ key: publishing(1).key })).rejects.toThrow(
+      'is not signed by',
+    )
     for (const signature of ['', 'x']) {
       bodies['/published.json.sig'] = signature
       await expect(client.published({ key })).rejects.toThrow('is not signed by the key')
@@ -268,7 +286,9 @@ test.skipIf(!canSign)(
       await expect(client.published()).rejects.toThrow('does not say when it was published')
     }
     await expect(publishing(96).client.published({ maxAge })).rejects.toThrow('too old')
-    await expect(publishing(-5).client.published({ maxAge })).rejects.toThrow('a time to come')
+    await expect(publishing(-5).client.published({ maxAge })).rejects.toThrow(
+      'a time to come',
+    )
     const half = publishing(1, { all: '0'.repeat(64), index: '{}' }).client
     await expect(half.published()).rejects.toThrow('is of another snapshot than /api/all')
   },

@@ -87,7 +87,10 @@ const textOf = (to: string) => {
   return wholeOf(published(to))
 }
 
-/** A host in the middle of a deployment: each request finds it a few files further, the index comes last. */
+/**
+ * A host in the middle of a deployment: each request finds it a few files further, the index
+ * comes last.
+ */
 const createHost = (first: Published, random: Random) => {
   const files = new Map(first)
   let waiting: (readonly [string, Buffer])[] = []
@@ -154,7 +157,8 @@ it.each(times(histories, (seed) => seed))(
         .slice(0, -1)
         .map((line) => JSON.parse(line).username)
       if (result) expect(result.members).toBe(usernames.length)
-      if (to === targets[1]) expect([...told].sort(), `step ${step}`).toEqual(usernames.sort())
+      if (to === targets[1])
+        expect([...told].sort(), `step ${step}`).toEqual(usernames.sort())
     }
   },
 )
@@ -313,7 +317,10 @@ const hostile: Readonly<Record<string, readonly [http.RequestListener, RegExp]>>
     withBin('{"username":"a106"}'),
     /a line that is no member's/,
   ],
-  'has a member in another bin': [withBin('{"username":"ana"}\n'), /a line that is no member's/],
+  'has a member in another bin': [
+    withBin('{"username":"ana"}\n'),
+    /a line that is no member's/,
+  ],
 }
 
 it.each(Object.entries(hostile))(
@@ -323,7 +330,9 @@ it.each(Object.entries(hostile))(
     const to = path.join(sandbox(), 'mirror')
     // A busy machine is slow as well: only who should be found too slow is given little time.
     const timeoutMs = said.source.includes('too slowly') ? 200 : 10_000
-    const error = await mirror(url, to, { timeoutMs, tries: 2, pauseMs: 1 }).catch((error) => error)
+    const error = await mirror(url, to, { timeoutMs, tries: 2, pauseMs: 1 }).catch(
+      (error) => error,
+    )
     expect(error).toBeInstanceOf(MirrorError)
     expect(error.message).toMatch(said)
     expect(error.message).not.toMatch(/\p{Cc}/u)
@@ -358,7 +367,9 @@ it.skipIf(!canSign)(
   'mirrors what was published in time and signed, and nothing older than that',
   async () => {
     const { publish, run, to } = await publishing()
-    await expect(run()).rejects.toThrow('answers 404; the site needs to say when it is published')
+    await expect(run()).rejects.toThrow(
+      'answers 404; the site needs to say when it is published',
+    )
     publish(hoursAgo(1))
     expect(await run()).toMatchObject({ members: 5 })
     publish(hoursAgo(2))
@@ -404,7 +415,9 @@ it('as a command prints a line for each change, and takes up a run that was kill
   state.onRequest = () => void (++requests === 10 && child.kill('SIGKILL'))
   await once(child, 'close')
   expect(fs.readdirSync(to)).toEqual(['.parts'])
-  const again = spawn(process.execPath, [script, url, to], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const again = spawn(process.execPath, [script, url, to], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const changes = (await text(again.stdout)).trim().split('\n')
   expect(changes.map((line) => JSON.parse(line).change)).toEqual(Array(20).fill('added'))
   expect(fs.readdirSync(to)).toHaveLength(257)
@@ -413,7 +426,9 @@ it('as a command prints a line for each change, and takes up a run that was kill
 })
 
 const lines = [
-  ...fs.readFileSync('docs/take-everything.md', 'utf8').matchAll(/^(jq|sqlite3|duckdb) .*$/gm),
+  ...fs
+    .readFileSync('docs/take-everything.md', 'utf8')
+    .matchAll(/^(jq|sqlite3|duckdb) .*$/gm),
 ]
 
 it.each(lines.map(([line, program]) => ({ line, program: program! })))(

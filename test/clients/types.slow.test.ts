@@ -60,7 +60,8 @@ const problems = (file: string, options: ts.CompilerOptions) =>
   ts
     .getPreEmitDiagnostics(ts.createProgram([file], options))
     .map(
-      ({ code, messageText }) => `TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      ({ code, messageText }) =>
+        `TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     )
 
 test.each(Object.entries(configurations))(

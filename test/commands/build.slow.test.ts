@@ -24,9 +24,13 @@ test('a build writes SHA256SUMS, which lists every other file by path, as sha256
   build(folder)
   const cwd = path.join(folder, 'dist')
   const { SHA256SUMS, ...others } = readTree(cwd)
-  const lines = Object.entries(others).map(([file, text]) => `${hash('sha256', text)}  ${file}\n`)
+  const lines = Object.entries(others).map(
+    ([file, text]) => `${hash('sha256', text)}  ${file}\n`,
+  )
   expect(SHA256SUMS).toBe(lines.join(''))
-  const { error, status } = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd })
+  const { error, status } = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+    cwd,
+  })
   if (error !== undefined && !inCi) context.skip('sha256sum of coreutils is missing')
   expect(status).toBe(0)
 })

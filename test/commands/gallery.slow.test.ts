@@ -39,7 +39,14 @@ test('shotpress gallery writes every page, then only what changed, and removes w
   const out = path.join(folder, 'gallery')
   expect(Object.keys(readTree(out))).toEqual(
     expect.arrayContaining([
-      ...['index.html', '404.html', 'feed.xml', 'search.js', 'gallery.css', 'members/index.html'],
+      ...[
+        'index.html',
+        '404.html',
+        'feed.xml',
+        'search.js',
+        'gallery.css',
+        'members/index.html',
+      ],
       ...['members/ana/index.html', 'members/ana/11/index.html', 'members/ana/feed.xml'],
     ]),
   )
@@ -69,11 +76,26 @@ test.each<[string, (out: string) => void]>([
   ['a page that is gone', (out) => removeFrom(out, page)],
   ['another text of a page', (out) => forge(path.join(out, page))],
   ['another text of a page of all', (out) => forge(path.join(out, 'tags/index.html'))],
-  ['another text of the page by which it is known', (out) => forge(path.join(out, '404.html'))],
-  ['another picture', (out) => forge(path.join(out, 'pictures', namesIn(out, 'pictures')[0]!))],
-  ['a stranger beside a work', (out) => writeTree(out, { 'members/ana/11/evil.html': '<script>' })],
-  ['a stranger beside members', (out) => writeTree(out, { 'members/eve/index.html': '<script>' })],
-  ['what other sites have', (out) => writeTree(out, { 'join/evil.html': '', 'sitemap-1.xml': '' })],
+  [
+    'another text of the page by which it is known',
+    (out) => forge(path.join(out, '404.html')),
+  ],
+  [
+    'another picture',
+    (out) => forge(path.join(out, 'pictures', namesIn(out, 'pictures')[0]!)),
+  ],
+  [
+    'a stranger beside a work',
+    (out) => writeTree(out, { 'members/ana/11/evil.html': '<script>' }),
+  ],
+  [
+    'a stranger beside members',
+    (out) => writeTree(out, { 'members/eve/index.html': '<script>' }),
+  ],
+  [
+    'what other sites have',
+    (out) => writeTree(out, { 'join/evil.html': '', 'sitemap-1.xml': '' }),
+  ],
   [
     'a folder in place of a page',
     (out) => {
@@ -198,7 +220,10 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
   const folder = sandbox({ ...site, 'home/.profile': '' })
   write(folder)
   writeTree(folder, { 'gallery/_redirects': '/* https://elsewhere.example/' })
-  expectRefusal(gallery(folder), '"gallery" holds something else than a gallery: "_redirects"')
+  expectRefusal(
+    gallery(folder),
+    '"gallery" holds something else than a gallery: "_redirects"',
+  )
   removeFrom(folder, 'gallery/_redirects')
   writeTree(folder, { 'gallery/CNAME/evil.html': '' })
   expectRefusal(gallery(folder), '"gallery" holds something else than a gallery: "CNAME"')

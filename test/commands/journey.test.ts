@@ -24,15 +24,22 @@ test('a site from its first member to a report: each command does its work', () 
   git(folder, "commit -qm 'The site'")
   run('rename cy cyn')
   writeTree(folder, {
-    'content/members/cyn/shots/two.yaml': 'title:Two\nid: 5 # c\ndate: 3.25.2014\nimage: b.png\n',
+    'content/members/cyn/shots/two.yaml':
+      'title:Two\nid: 5 # c\ndate: 3.25.2014\nimage: b.png\n',
   })
   expect(run('check --fix')).toContain('content/members/cyn/shots/two.yaml\n')
   expect(run('tidy')).toBe('content/members/cyn/shots/two.yaml\n')
-  expect(read('cyn/shots/two.yaml')).toBe('id: 5 # c\ntitle: Two\ndate: 2014-03-25\nimage: b.png\n')
+  expect(read('cyn/shots/two.yaml')).toBe(
+    'id: 5 # c\ntitle: Two\ndate: 2014-03-25\nimage: b.png\n',
+  )
   expect(run('gallery')).toContain('1 member, 2 works\n')
   expect(isThere(folder, 'gallery/members/cyn/5/index.html')).toBe(true)
   const { members, addresses } = JSON.parse(run('report --base HEAD --format json'))
-  expect(members).toMatchObject({ added: [], removed: [], renamed: [{ from: 'cy', to: 'cyn' }] })
+  expect(members).toMatchObject({
+    added: [],
+    removed: [],
+    renamed: [{ from: 'cy', to: 'cyn' }],
+  })
   expect(members.changed[0].shots).toMatchObject({ entered: ['5'], left: [] })
   expect(addresses).toEqual({ added: ['/api/username/cyn'], removed: [] })
 })

@@ -8,7 +8,10 @@ const buildAndMerge = (folder: string, format: string) => {
   for (const at of [1, 2, 3])
     runIn(folder, `build --shard ${at}/3 --out shard-${at} --state state-${at}`)
   const states = '--state state-1 --state state-2 --state state-3'
-  return runIn(folder, `merge shard-1 shard-2 shard-3 --out dist ${states} --format ${format}`)
+  return runIn(
+    folder,
+    `merge shard-1 shard-2 shard-3 --out dist ${states} --format ${format}`,
+  )
 }
 
 test('a merge prints what check prints of a clash, writes nothing, and exits with 1', () => {
@@ -24,7 +27,9 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
     expect(checked.status).toBe(1)
     expect(merged.status).toBe(1)
     const said = ({ stdout, stderr }: Outcome) =>
-      [stdout, stderr].map((text) => text.replace('nothing was written: dist is as it was\n', ''))
+      [stdout, stderr].map((text) =>
+        text.replace('nothing was written: dist is as it was\n', ''),
+      )
     expect(said(merged)).toEqual(said(checked))
   }
   expect(isThere(folder, 'dist')).toBe(false)

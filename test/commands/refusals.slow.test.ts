@@ -8,7 +8,10 @@ import { expectRefusal, runIn } from '../processes.ts'
 import { sandbox, type Tree, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-/** Somebody to whom a file can be closed: not root. `undefined` if there is none who could run the project, as on Windows. */
+/**
+ * Somebody to whom a file can be closed: not root. `undefined` if there is none who could run
+ * the project, as on Windows.
+ */
 const user = ((): { uid?: number } | undefined => {
   if (!isPosix) return undefined
   if (process.getuid?.() !== 0) return {}
@@ -31,7 +34,10 @@ describe.each(['build', 'check'])('%s', (verb) => {
   })
 
   test('names files as the content folder was given', () => {
-    const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: x\nname: Bo\n' })
+    const folder = sandbox({
+      ...site,
+      'content/members/bo/profile.yaml': 'id: x\nname: Bo\n',
+    })
     for (const [given, named] of [
       ['./content', './content'],
       ['content/', 'content'],
@@ -43,7 +49,8 @@ describe.each(['build', 'check'])('%s', (verb) => {
   })
 
   test('tells a file that cannot be read without a stack', (context) => {
-    if (user === undefined) context.skip('nobody to whom a file can be closed can run this project')
+    if (user === undefined)
+      context.skip('nobody to whom a file can be closed can run this project')
     const folder = sandbox(site)
     fs.chmodSync(folder, 0o777)
     fs.chmodSync(path.join(folder, 'content/members/bo/profile.yaml'), 0)

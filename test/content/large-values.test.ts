@@ -33,8 +33,18 @@ test.each([
     ['multiple-documents'],
   ],
   ['a quote that is not closed', 'shot', `${dated}alt: "${long(' ')}[\n`, ['yaml-syntax']],
-  ['a date with much after it', 'shot', `${shot}date: "2024${long(' ')}x"\n`, ['bad-timestamp']],
-  ['an address after #', 'profile', `${profile}website: #x${long(',')}x\n`, ['cut-by-comment']],
+  [
+    'a date with much after it',
+    'shot',
+    `${shot}date: "2024${long(' ')}x"\n`,
+    ['bad-timestamp'],
+  ],
+  [
+    'an address after #',
+    'profile',
+    `${profile}website: #x${long(',')}x\n`,
+    ['cut-by-comment'],
+  ],
   ['a text after #', 'shot', `${dated}description: #${long('é')}\n`, ['cut-by-comment']],
   ['a key in brackets', 'shot', `${dated}? [${long('é')}]\n: x\n`, ['bad-key']],
   [
@@ -43,9 +53,19 @@ test.each([
     `${dated}tags:\n${`- ["${'a '.repeat(240)}"]\n`.repeat(2000)}`,
     ['wrong-type'],
   ],
-  ['slashes', 'site', `base_url: https://a.b\ngallery: { edit: https://a.b/c/d${long('/')}x }`, []],
+  [
+    'slashes',
+    'site',
+    `base_url: https://a.b\ngallery: { edit: https://a.b/c/d${long('/')}x }`,
+    [],
+  ],
   ['words with much between them', 'shot', `${dated}tags: x${long('\t')}y\n`, ['wrong-type']],
-  ['a list that is nearly nothing', 'shot', `${dated}tags: "${long('-')}x"\n`, ['wrong-type']],
+  [
+    'a list that is nearly nothing',
+    'shot',
+    `${dated}tags: "${long('-')}x"\n`,
+    ['wrong-type'],
+  ],
 ] as const)('%s', (_, kind, text, codes) => {
   const load = { shot: shotOf, profile: profileOf, site: siteOf }[kind]
   const { diagnostics } = load({ file: 'x.yaml', text }, undefined)

@@ -32,7 +32,9 @@ test('a shot may name a port only where assets has a base for each scheme', () =
   const text = `${leastShot}attachment: https://cdn.example.com:8443/a.zip\n`
   expect(told(shotOf(text))).toEqual(['5:13-5:47 bad-asset'])
   const both = 'assets: { https: "https://a.example:1", http: "http://a.example:2" }\n'
-  expect(shotOf(text, siteOf(`base_url: https://a.example\n${both}`).value).value).toBeDefined()
+  expect(
+    shotOf(text, siteOf(`base_url: https://a.example\n${both}`).value).value,
+  ).toBeDefined()
   expect(loadShot({ file: 'shot.yaml', text }, undefined).value).toBeDefined()
 })
 
@@ -45,7 +47,8 @@ test('an empty value in quotes is the same on a key that may be left out', () =>
   const empty =
     'bio: ""\nskills: ""\nprojects: \'\'\nLikes: ""\ntwitter: ""\navatar: ""\ntype_account: ""\n'
   expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
-  const shot = 'large_image: ""\ntags: ""\nid_project: ""\nstatus: ""\ntoken_id: ""\ndraft: ""\n'
+  const shot =
+    'large_image: ""\ntags: ""\nid_project: ""\nstatus: ""\ntoken_id: ""\ndraft: ""\n'
   expect(shotOf(leastShot + shot)).toEqual(shotOf(leastShot))
 })
 
@@ -64,9 +67,9 @@ test('an empty value leaves a required key missing, and in quotes makes it wrong
 })
 
 test('an empty value is dropped inside mappings too, but not from lists', () => {
-  expect(siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status).toBe(
-    '0',
-  )
+  expect(
+    siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status,
+  ).toBe('0')
   expect(told(profileOf(`${leastProfile}projects:\n  - id: 7\n    created:\n`))).toEqual([
     '4:5-4:7 missing-key',
   ])
@@ -188,7 +191,9 @@ test('the site warns of a port in base_url when assets hang from it, and still l
     expect(told(loaded)).toEqual(['1:11-1:39 port-in-base-url'])
     expect(loaded.value?.baseUrl).toBe('https://api.example.com:8443')
   }
-  expect(told(siteOf('base_url: https://a.example:8443\nassets: https://a.example\n'))).toEqual([])
+  expect(
+    told(siteOf('base_url: https://a.example:8443\nassets: https://a.example\n')),
+  ).toEqual([])
 })
 
 /** Values as people write them, right and wrong. */
@@ -251,7 +256,8 @@ describe.each(Object.entries(cases))('any %s', (name, { load, files }) => {
     let taken = 0
     fc.assert(
       fc.property(files, (text) => {
-        // an empty value after an unknown key says nothing to the build, but is a warning to its author
+        // an empty value after an unknown key says nothing to the build, but is a warning to
+        // its author
         if (load(text).value === undefined || /^x:/m.test(text)) return
         taken++
         expect(inEditor(parseTyped(text)), text).toEqual([])

@@ -47,7 +47,9 @@ describe.each([
   const schema = read(name)
 
   test(`is valid JSON Schema of ${$schema}, without unknown words`, () => {
-    const known = Object.fromEntries(Object.keys(formats).map((format) => [format, true as const]))
+    const known = Object.fromEntries(
+      Object.keys(formats).map((format) => [format, true as const]),
+    )
     const ajv = new Dialect({ strict: true, allowUnionTypes: true, formats: known })
     ajv.addVocabulary(['x-code', 'markdownDescription', 'patternErrorMessage'])
     expect(() => ajv.compile(schema)).not.toThrow()
@@ -95,7 +97,9 @@ describe.each(content)('the schema %s', (name) => {
   })
 
   test('is fitted by what ajv finds nothing in, and by nothing else', () => {
-    const examples = subschemas(schema).flatMap(([, { examples = [] }]) => examples.map(asTexts))
+    const examples = subschemas(schema).flatMap(([, { examples = [] }]) =>
+      examples.map(asTexts),
+    )
     const text = fc.constantFrom<Data>(...examples, '', ' ', '-1', 'a b', './')
     const entry = fc.dictionary(fc.constantFrom('id', 'created', 'https', 'other'), text)
     const value = fc.oneof(text, entry, fc.array(fc.oneof(text, entry), { maxLength: 2 }))
@@ -113,10 +117,9 @@ describe.each(content)('the schema %s', (name) => {
       schema.required.map((key: string) => [key, schema.properties[key].examples[0]]),
     )
     const inEditor = editorCheck(name)
-    for (const [key, { examples = [], default: absent }] of Object.entries(schema.properties) as [
-      string,
-      Node,
-    ][]) {
+    for (const [key, { examples = [], default: absent }] of Object.entries(
+      schema.properties,
+    ) as [string, Node][]) {
       for (const value of [...examples, ...(absent === undefined ? [] : [absent])]) {
         const file = { ...required, [key]: value }
         expect(breaches(asTexts(file)), key).toEqual([])

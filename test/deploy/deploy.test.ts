@@ -140,11 +140,15 @@ test.each([
   expect(contentOf(remote)).toEqual(published(before))
 })
 
-/** Looks at the remote after each change: a body is one of a snapshot, and no shots are without their profile. */
+/**
+ * Looks at the remote after each change: a body is one of a snapshot, and no shots are
+ * without their profile.
+ */
 const watch = (remote: Remote, snapshots: readonly ReturnType<typeof filesOf>[]) => () => {
   for (const [file, text] of remote.files) {
     if (!file.includes('/username/')) continue
-    if (!snapshots.some((files) => files[file] === text)) throw new Error(`${file} is nobody's`)
+    if (!snapshots.some((files) => files[file] === text))
+      throw new Error(`${file} is nobody's`)
     if (!remote.files.has(file.replace('/shots/', '/')))
       throw new Error(`${file} without a profile`)
   }
@@ -163,11 +167,17 @@ test.each([
       for (const dieAgain of dieAt % 3 === 0 ? [undefined, 1, 12] : [undefined]) {
         const remote = remoteWith(before)
         const afterChange = watch(remote, [before, after, later])
-        await expect(publish(afterOut!, remote, { dieAt, afterChange })).rejects.toThrow(Killed)
+        await expect(publish(afterOut!, remote, { dieAt, afterChange })).rejects.toThrow(
+          Killed,
+        )
         if (dieAgain !== undefined)
-          await publish(laterOut!, remote, { dieAt: dieAgain, afterChange }).catch(expectKilled)
+          await publish(laterOut!, remote, { dieAt: dieAgain, afterChange }).catch(
+            expectKilled,
+          )
         await publish(nextOut!, remote, { afterChange })
-        expect(contentOf(remote), `after ${dieAt} and ${dieAgain} changes`).toEqual(published(next))
+        expect(contentOf(remote), `after ${dieAt} and ${dieAgain} changes`).toEqual(
+          published(next),
+        )
       }
     }
   },

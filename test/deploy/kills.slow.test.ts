@@ -20,7 +20,11 @@ const members = (from: number, to: number, text: string) =>
 /** Each adds members, changes some and removes some. */
 const snapshots = [
   filesOf({ ...members(0, 30, 'one '), ...members(30, 50, 'same ') }),
-  filesOf({ ...members(10, 30, 'two '), ...members(30, 50, 'same '), ...members(50, 70, 'new ') }),
+  filesOf({
+    ...members(10, 30, 'two '),
+    ...members(30, 50, 'same '),
+    ...members(50, 70, 'new '),
+  }),
   filesOf({ ...members(10, 40, 'three '), ...members(40, 60, 'same ') }),
 ].map(published)
 

@@ -27,7 +27,10 @@ export const createRemote = (
   requests: [],
 })
 
-/** A remote that holds what is published of these files, and nothing of a deployment that is under way. */
+/**
+ * A remote that holds what is published of these files, and nothing of a deployment that is
+ * under way.
+ */
 export const remoteWith = (files: Tree): Remote => createRemote(published(files))
 
 /** What a remote holds, sorted by path. */
@@ -92,7 +95,9 @@ const createMemoryStore = (
     fetchFolder: async (name) => {
       requests.push(`LIST ${name}`)
       const below = [...files].filter(([file]) => file.startsWith(`${name}/`))
-      return new Map(below.map(([file, text]) => [file.slice(name.length + 1), Buffer.from(text)]))
+      return new Map(
+        below.map(([file, text]) => [file.slice(name.length + 1), Buffer.from(text)]),
+      )
     },
     upload: async (from, batches) => {
       const all = batches.flatMap(({ paths, headers }) =>

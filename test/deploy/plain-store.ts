@@ -11,7 +11,10 @@ export type Asked = {
   readonly headers: http.IncomingHttpHeaders
 }
 
-/** As much of S3 as a deployment asks for; it looks at no signature. An object is there when all of it has come. */
+/**
+ * As much of S3 as a deployment asks for; it looks at no signature. An object is there when
+ * all of it has come.
+ */
 export type PlainStore = {
   readonly endpoint: string
   /** By key, the bucket in front. */
@@ -58,7 +61,9 @@ export const startPlainStore = async (
         const own = { ...headers, ETag: tag, 'Last-Modified': new Date(0).toUTCString() }
         if (request.headers['if-none-match'] === tag) response.writeHead(304, own).end()
         else
-          response.writeHead(200, { ...own, 'Content-Length': Buffer.byteLength(body) }).end(body)
+          response
+            .writeHead(200, { ...own, 'Content-Length': Buffer.byteLength(body) })
+            .end(body)
       }
     })
   })

@@ -26,7 +26,8 @@ const tellingSnapshot = (files: Tree, when: string) => {
 const remoteWith = (files: Tree, when: string) =>
   createRemote({ ...published(files), ...told(when) })
 
-const changesOf = ({ requests }: Remote) => requests.filter((request) => !request.startsWith('GET'))
+const changesOf = ({ requests }: Remote) =>
+  requests.filter((request) => !request.startsWith('GET'))
 
 test('when it was published comes just before the list that it is of', async () => {
   const remote = remoteWith(before, 'before')
@@ -57,7 +58,10 @@ test('killed between it and the list, the next deployment completes it', async (
     const remote = remoteWith(before, 'before')
     await publish(tellingSnapshot(after, 'after'), remote, { dieAt }).catch(() => {})
     await publish(tellingSnapshot(before, 'before'), remote)
-    expect(Object.fromEntries(remote.files)).toEqual({ ...published(before), ...told('before') })
+    expect(Object.fromEntries(remote.files)).toEqual({
+      ...published(before),
+      ...told('before'),
+    })
   }
 })
 
@@ -101,7 +105,9 @@ test('a signature stays as long as it fits', () => {
   build(folder, "--published '2026-03-02 18:30:01' --commit abc")
   expect(isSigned()).toBe(false)
   // servers make ETags of size and whole seconds
-  expect(Math.floor(fs.statSync(file).mtimeMs / 1000)).toBeGreaterThan(Math.floor(mtimeMs / 1000))
+  expect(Math.floor(fs.statSync(file).mtimeMs / 1000)).toBeGreaterThan(
+    Math.floor(mtimeMs / 1000),
+  )
   fs.writeFileSync(`${file}.sig`, 'x')
   build(folder)
   expect(isSigned()).toBe(false)

@@ -13,7 +13,9 @@ import { filesOf, published, snapshot, sumsOf } from './snapshots.ts'
 
 /** rclone moves the files. In CI it has to be there. */
 const canRun = inCi || fs.existsSync('/usr/bin/rclone')
-const title = canRun ? 'rclone and a store' : 'rclone and a store (skipped: apt-get install rclone)'
+const title = canRun
+  ? 'rclone and a store'
+  : 'rclone and a store (skipped: apt-get install rclone)'
 
 /** How often rclone is killed; DEPLOY_KILLS=100 for the full measure. */
 const kills = Number(process.env.DEPLOY_KILLS ?? 3)
@@ -48,7 +50,10 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
       async (session) => {
         const config = path.join(sandbox({ 'rclone.conf': '' }), 'rclone.conf')
         const settings = { ...process.env, ...settingsFor(store, config), ...env }
-        const remote = createRcloneStore(`store:${below}`, { own: session.own, env: settings })
+        const remote = createRcloneStore(`store:${below}`, {
+          own: session.own,
+          env: settings,
+        })
         return publishTo(session, remote).then(
           () => 'done',
           (error: UserError) => `${error.name}: ${error.message}`,

@@ -16,7 +16,10 @@ const title = canRun
   ? 'a server over SFTP'
   : 'a server over SFTP (skipped: apt-get install openssh-server rclone)'
 
-/** Starts a server on this machine; gives what it logged, and the settings of rclone for the remote `server:`. */
+/**
+ * Starts a server on this machine; gives what it logged, and the settings of rclone for the
+ * remote `server:`.
+ */
 const startServer = async () => {
   const folder = sandbox()
   const file = (name: string) => path.join(folder, name)
@@ -36,7 +39,9 @@ const startServer = async () => {
   ]
   fs.writeFileSync(file('config'), config.map((line) => `${line}\n`).join(''))
   if (process.getuid?.() === 0) fs.mkdirSync('/run/sshd', { recursive: true })
-  const child = spawn(daemon, ['-D', '-f', file('config'), '-E', file('log')], { stdio: 'ignore' })
+  const child = spawn(daemon, ['-D', '-f', file('config'), '-E', file('log')], {
+    stdio: 'ignore',
+  })
   const ended = once(child, 'exit')
   onTestFinished(async () => {
     child.kill()

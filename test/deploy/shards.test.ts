@@ -10,7 +10,9 @@ type Members = Readonly<Record<string, string>>
 /** The members in two shards, and what their merge wrote: the whole list, and no member's file. */
 const sharded = (members: Members) => {
   const part = (rest: number) =>
-    Object.fromEntries(Object.entries(members).filter(([name]) => name.charCodeAt(0) % 2 === rest))
+    Object.fromEntries(
+      Object.entries(members).filter(([name]) => name.charCodeAt(0) % 2 === rest),
+    )
   const whole = filesOf(members)
   return {
     shards: [part(0), part(1)].map((some) => snapshot(shardFilesOf(some))),

@@ -42,7 +42,8 @@ export const snapshot = (files: Tree, list: Tree = files): string => {
 }
 
 /** What a remote holds when these files are published, sorted. */
-export const published = (files: Tree): Tree => sorted({ ...files, SHA256SUMS: sumsOf(files) })
+export const published = (files: Tree): Tree =>
+  sorted({ ...files, SHA256SUMS: sumsOf(files) })
 
 /** Files by path, sorted by it. */
 export const sorted = (files: Tree): Tree => Object.fromEntries(Object.entries(files).sort())

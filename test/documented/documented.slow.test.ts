@@ -15,7 +15,10 @@ import { statuses, substitutions, untried } from './tables.ts'
 const lines = documentedLines()
 const reasonOf = (text: string) => untried.find(([pattern]) => pattern.test(text))?.[1]
 const substituted = (line: string) =>
-  substitutions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
+  substitutions.reduce(
+    (text, [pattern, replacement]) => text.replace(pattern, replacement),
+    line,
+  )
 const tried = lines.filter(({ text }) => reasonOf(text) === undefined)
 /** Without those that would run what another one runs. */
 const different = [...new Map(tried.map((line) => [substituted(line.text), line])).values()]
@@ -39,8 +42,8 @@ const reset = () => {
 }
 
 /**
- * What starts a command: node itself, as npm and pnpm take as long again as most commands. The weekly run has those two do
- * it, as people type it.
+ * What starts a command: node itself, as npm and pnpm take as long again as most commands.
+ * The weekly run has those two do it, as people type it.
  */
 const starters = {
   node: { command: 'node scripts/run.cjs ', script: 'node scripts/run.cjs ' },
@@ -77,20 +80,32 @@ const run = async (line: string) => {
     SHARD: '1',
     COUNT: '1',
   }
-  const child = spawn(text, { cwd: project, shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(text, {
+    cwd: project,
+    shell: true,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => (output += data))
   const [status] = await once(child, 'close')
   return { status, output, text }
 }
 
 /** The file that a line writes its result to. */
-const fileOf = (text: string) => /(?:--output|--purge|[^-]>) (\S+\.\w+|Caddyfile)/.exec(text)?.[1]
+const fileOf = (text: string) =>
+  /(?:--output|--purge|[^-]>) (\S+\.\w+|Caddyfile)/.exec(text)?.[1]
 
 test('documented lines are found in blocks and in sentences, without prompts and comments', () => {
   const page =
     'Do `npx shotpress host x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
-  expect(inPage(page)).toEqual(['npm run build', 'cat a', 'npm run check', 'npx shotpress host x'])
+  expect(inPage(page)).toEqual([
+    'npm run build',
+    'cat a',
+    'npm run check',
+    'npx shotpress host x',
+  ])
   expect(tried.length).toBeGreaterThan(20)
 })
 
@@ -106,7 +121,8 @@ test('documented lines give a script of npm no options, which pnpm and npm 12 wo
 })
 
 test('documented lines that the tables name are documented', () => {
-  for (const text of Object.keys(statuses)) expect(lines.map(({ text }) => text)).toContain(text)
+  for (const text of Object.keys(statuses))
+    expect(lines.map(({ text }) => text)).toContain(text)
   const unused = untried.filter(([pattern]) => !lines.some(({ text }) => pattern.test(text)))
   expect(unused).toEqual([])
 })
@@ -116,7 +132,10 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     checkout({ folder: project })
     prepare(project)
     reset()
-    writeTree(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
+    writeTree(project, {
+      '.gitignore': 'node_modules\ndist\n.shotpress\n',
+      'names.txt': 'ana\n',
+    })
     // as where the project is a dependency, and pnpm is installed
     makeFolder(folder, 'bin')
     fs.symlinkSync(path.join(project, 'scripts/run.cjs'), path.join(folder, 'bin/shotpress'))

@@ -12,7 +12,10 @@ const programs =
 
 const command = new RegExp(`^(?:${programs})(?: |$)`)
 
-/** Every command line of the README, CONTRIBUTING, docs/, workflows and `--help`, once, in the order of the pages. */
+/**
+ * Every command line of the README, CONTRIBUTING, docs/, workflows and `--help`, once, in the
+ * order of the pages.
+ */
 export const documentedLines = (): readonly Line[] => {
   const pages = [
     'README.md',
@@ -42,7 +45,8 @@ const usages = (): readonly Line[] =>
     .sort()
     .flatMap((file) => {
       const command = `npx shotpress ${path.basename(file, '.ts')}`
-      const [, operands] = /^ {2}operands: '(.*)',$/m.exec(fs.readFileSync(file, 'utf8')) ?? []
+      const [, operands] =
+        /^ {2}operands: '(.*)',$/m.exec(fs.readFileSync(file, 'utf8')) ?? []
       const texts = operands?.split(' | ').map((one) => `${command} ${one}`) ?? [command]
       return texts.map((text) => ({ text, file }))
     })
@@ -60,7 +64,8 @@ export const inPage = (page: string): readonly string[] => {
     ...[...inBlocks, ...indented].map(bare).filter((text) => command.test(text)),
     // a word alone names a program, and a command alone is what test/docs.test.ts looks for
     ...inline.filter(
-      (text) => command.test(text) && !/^(?:\S+|(?:npm run|npx shotpress) [a-z]+)$/.test(text),
+      (text) =>
+        command.test(text) && !/^(?:\S+|(?:npm run|npx shotpress) [a-z]+)$/.test(text),
     ),
   ]
 }
@@ -73,7 +78,9 @@ const bare = (line: string) =>
     .replace(/ +# .*$/, '')
 
 type Workflow = {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly run?: string }[] }>
+  >
 }
 
 const inWorkflow = (text: string): readonly string[] =>

@@ -1,4 +1,7 @@
-/** What stands for something else when a documented line is tried; `HTTPS` and `HTTP` are a host of the test. */
+/**
+ * What stands for something else when a documented line is tried; `HTTPS` and `HTTP` are a
+ * host of the test.
+ */
 export const substitutions: readonly (readonly [RegExp | string, string])[] = [
   ['https://api.example.com http://api.example.com', 'HTTPS HTTP'],
   ['https://api.example.com', 'HTTPS HTTP'],
@@ -34,7 +37,10 @@ export const substitutions: readonly (readonly [RegExp | string, string])[] = [
 export const statuses: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   'npx shotpress import https://api.example.com': [2, 'nobody was imported before'],
   'npx shotpress import https://api.example.com --prove': [2, 'nobody was imported before'],
-  'npx shotpress import https://api.example.com --pictures': [2, 'nobody was imported before'],
+  'npx shotpress import https://api.example.com --pictures': [
+    2,
+    'nobody was imported before',
+  ],
   'npx shotpress report': [2, 'takes --base or --from'],
 }
 

@@ -38,7 +38,9 @@ test('a picture on this machine is copied beside its shot, without where it was 
     hasPlace: false,
     personal: [],
   })
-  expect(readText(folder, 'content/members/bo/shots/tea.yaml')).toContain('image: ./tea.png\n')
+  expect(readText(folder, 'content/members/bo/shots/tea.yaml')).toContain(
+    'image: ./tea.png\n',
+  )
   expectRight(folder)
 })
 
@@ -47,8 +49,11 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
   const picture = 'content/members/bo/shots/Größe.png'.normalize('NFD')
   const folder = sandbox({
     ...site,
-    'content/members/bo/shots/one.yaml': 'id: 21\ntitle: T\ndate: 2014-03-03\nimage: ./Größe.png\n',
-    [picture]: png(chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin))),
+    'content/members/bo/shots/one.yaml':
+      'id: 21\ntitle: T\ndate: 2014-03-03\nimage: ./Größe.png\n',
+    [picture]: png(
+      chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin)),
+    ),
   })
   const { status, stdout, stderr } = runIn(folder, 'check --fix')
   expect(stderr).toMatch(/^content\/.*png:1: where it was taken.* → taken out\n$/)
@@ -77,22 +82,26 @@ test('an id whose token is taken is passed over, and so is a taken file name; a 
   expectRight(folder)
 })
 
-const projects = 'projects: [{ id: 5, created: 2014-03-01 }, { id: 6, created: 2015-03-01 }]\n'
+const projects =
+  'projects: [{ id: 5, created: 2014-03-01 }, { id: 6, created: 2015-03-01 }]\n'
 
-test.each(readTable('test/edit/refused.txt'))('exit status %i, %s: %s', (status, message, line) => {
-  const folder = sandbox({
-    ...site,
-    'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
-    'content/members/bo/profile.yaml': `id: 2\nname: Bo\n${projects}`,
-    'content/members/zed/note.txt': 'mine',
-    'poster.png': png(),
-  })
-  const before = withTimes(folder)
-  const outcome = runIn(folder, line!)
-  expect(outcome.stderr).toContain(message)
-  expect([outcome.status, outcome.stdout]).toEqual([Number(status), ''])
-  expect(withTimes(folder)).toEqual(before)
-})
+test.each(readTable('test/edit/refused.txt'))(
+  'exit status %i, %s: %s',
+  (status, message, line) => {
+    const folder = sandbox({
+      ...site,
+      'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
+      'content/members/bo/profile.yaml': `id: 2\nname: Bo\n${projects}`,
+      'content/members/zed/note.txt': 'mine',
+      'poster.png': png(),
+    })
+    const before = withTimes(folder)
+    const outcome = runIn(folder, line!)
+    expect(outcome.stderr).toContain(message)
+    expect([outcome.status, outcome.stdout]).toEqual([Number(status), ''])
+    expect(withTimes(folder)).toEqual(before)
+  },
+)
 
 test('a member who is renamed, and back, is served under both names', () => {
   const folder = sandbox(site)
@@ -179,7 +188,9 @@ test('tidy lists, shows and then changes what is out of order, and leaves what i
   const outcome = runIn(folder, 'tidy')
   expect(outcome.status).toBe(1)
   expect(outcome.stdout).toBe('content/members/ana/profile.yaml\n')
-  expect(outcome.stderr).toContain('content/members/bo/profile.yaml is left as it is: it is broken')
+  expect(outcome.stderr).toContain(
+    'content/members/bo/profile.yaml is left as it is: it is broken',
+  )
   expect(readText(folder, 'content/members/ana/profile.yaml')).toBe('id: 1\nname: Ana # c\n')
   expect(runIn(folder, 'tidy content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
 })
@@ -195,7 +206,10 @@ test('check shows, and fails for, what has to do with the files that are named',
     'content/members/bo/shots/copy.yaml:1:5: error: the shot id "11" is taken',
   )
   expect(lines().stdout.split('\n')).toHaveLength(3)
-  expect(lines('content/members/ana/shots/one.yaml')).toMatchObject({ status: 1, stdout: taken })
+  expect(lines('content/members/ana/shots/one.yaml')).toMatchObject({
+    status: 1,
+    stdout: taken,
+  })
   expect(lines('content/members/a*/**').stdout.split('\n')).toHaveLength(2)
   expect(lines('content/members/ana/shots/two.yaml')).toMatchObject({ status: 0, stdout: '' })
   expect(lines('content/members/x').status).toBe(2)
@@ -221,7 +235,10 @@ test.runIf(isPosix)(onPosix('--output to a pipe that nobody reads is refused'), 
 
 const ana = 'content/members/ana'
 
-/** A tree below `content`: each file begins with `## ` and its path; one that says nothing is not there. */
+/**
+ * A tree below `content`: each file begins with `## ` and its path; one that says nothing is
+ * not there.
+ */
 const treeIn = (text: string): Tree => {
   const files = text.split(/^## /m).slice(1)
   return Object.fromEntries(
@@ -234,7 +251,9 @@ const treeIn = (text: string): Tree => {
 
 test.each(readCases('test/edit/fixed.txt'))('check --fix %s', (_, given, fixed) => {
   const all: Tree = { ...site, ...treeIn(given.text) }
-  const before: Tree = Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '∅\n'))
+  const before: Tree = Object.fromEntries(
+    Object.entries(all).filter(([, text]) => text !== '∅\n'),
+  )
   const after = treeIn(fixed.text)
   const folder = sandbox(before)
   const { status, stdout, stderr } = runIn(folder, 'check --fix')
@@ -242,15 +261,22 @@ test.each(readCases('test/edit/fixed.txt'))('check --fix %s', (_, given, fixed) 
     expect(stderr).toContain(`content/members/${line}`)
   expect(readTree(folder)).toMatchObject(after)
   const written = Object.keys(after).filter((file) => after[file] !== before[file])
-  expect([status, stdout.trimEnd().split('\n').filter(Boolean).sort()]).toEqual([1, written.sort()])
+  expect([status, stdout.trimEnd().split('\n').filter(Boolean).sort()]).toEqual([
+    1,
+    written.sort(),
+  ])
 })
 
 test('check --fix of a pattern fixes and judges a file under its new name, and prints it once', () => {
   const folder = sandbox({
     ...site,
-    'content/members/ana/shots/three.yaml.txt': 'id: 13\ntitel: A\ndate: 2.3.2014\nimage: a.png\n',
+    'content/members/ana/shots/three.yaml.txt':
+      'id: 13\ntitel: A\ndate: 2.3.2014\nimage: a.png\n',
   })
-  const { status, stdout, stderr } = runIn(folder, 'check --fix content/members/ana/shots/three*')
+  const { status, stdout, stderr } = runIn(
+    folder,
+    'check --fix content/members/ana/shots/three*',
+  )
   expect([status, stdout]).toEqual([1, 'content/members/ana/shots/three.yaml\n'])
   expect(stderr).toContain('content/members/ana/shots/three.yaml:2: titel → title\n')
   expect(stderr).toContain('"2.3.2014" is not a date')

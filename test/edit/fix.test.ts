@@ -45,7 +45,13 @@ test.each([
   const folder = sandbox({ 'content/notes': 'ours', mine: 'theirs' })
   const before = readTree(folder)
   const at = { file: `content/${from}`, ...fileStart }
-  const forged: Diagnostic = { ...at, severity: 'warning', code: 'stray-yaml', message: '', fix }
+  const forged: Diagnostic = {
+    ...at,
+    severity: 'warning',
+    code: 'stray-yaml',
+    message: '',
+    fix,
+  }
   const content = { path: `${folder}/content`, name: 'content' }
   expect(fixProblems([forged], content)).toEqual([])
   expect(readTree(folder)).toEqual(before)

@@ -24,7 +24,12 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
     addMember('cy', { id: '3', name: 'Cy' }, editing(content))
   },
   'new shot': (content) => {
-    const values = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.example/a.png' }
+    const values = {
+      id: '22',
+      title: 'New',
+      date: '2014-03-02',
+      image: 'https://h.example/a.png',
+    }
     addShot('members/cleo/shots/new.yaml', values, editing(content))
   },
   rename: (content) => {

@@ -12,8 +12,9 @@ const changing = [
 ] as const
 
 /**
- * Ends some work at the disk-changing call of that number as a kill does: half of a file is written, and nothing that
- * comes after is done, no cleaning up either. Says whether it came to that.
+ * Ends some work at the disk-changing call of that number as a kill does: half of a file is
+ * written, and nothing that comes after is done, no cleaning up either. Says whether it came
+ * to that.
  */
 export const killedAt = async (number: number, work: () => unknown): Promise<boolean> => {
   let calls = 0

@@ -14,9 +14,13 @@ const hasTerminal = /util-linux/.test(
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '',
 )
 const inTerminal = test.skipIf(!hasTerminal && !inCi)
-const title = (text: string) => (hasTerminal ? text : `${text} (skipped: no script of util-linux)`)
+const title = (text: string) =>
+  hasTerminal ? text : `${text} (skipped: no script of util-linux)`
 
-/** Runs `new` in a pseudo-terminal, and types each answer when its question stands at the end of the screen. */
+/**
+ * Runs `new` in a pseudo-terminal, and types each answer when its question stands at the end
+ * of the screen.
+ */
 const converse = async (
   folder: string,
   answers: readonly (readonly [question: string, answer: string])[],

@@ -21,13 +21,16 @@ test('the problem matcher of the VS Code task reads what --format lines prints',
 test.each([
   ['Member', 'loadProfile'],
   ['Shot', 'loadShot'],
-] as const)('the VS Code snippet %s writes a file that is right as it stands', (name, load) => {
-  const all = readJson('.vscode/content.code-snippets')
-  const text = all[name].body
-    .join('\n')
-    .replace(/\$\{\d+:((?:\\.|[^\\}])*)\}/g, '$1')
-    .replace('$CURRENT_YEAR-$CURRENT_MONTH-$CURRENT_DATE', '2014-03-02')
-    .replace('$0', '')
-  const { value, diagnostics } = createLoader()[load]({ file: 'a.yaml', text }, undefined)
-  expect([diagnostics, value]).toEqual([[], expect.anything()])
-})
+] as const)(
+  'the VS Code snippet %s writes a file that is right as it stands',
+  (name, load) => {
+    const all = readJson('.vscode/content.code-snippets')
+    const text = all[name].body
+      .join('\n')
+      .replace(/\$\{\d+:((?:\\.|[^\\}])*)\}/g, '$1')
+      .replace('$CURRENT_YEAR-$CURRENT_MONTH-$CURRENT_DATE', '2014-03-02')
+      .replace('$0', '')
+    const { value, diagnostics } = createLoader()[load]({ file: 'a.yaml', text }, undefined)
+    expect([diagnostics, value]).toEqual([[], expect.anything()])
+  },
+)

@@ -36,7 +36,8 @@ test('a command that writes removes, and tells, what one that was killed left ha
     `members/ana/.profile.yaml.${process.pid}-${hex}.tmp`,
     `members/ana/.mine.${pid}-10.tmp`,
   ]
-  for (const file of [...left, ...kept]) fs.writeFileSync(path.join(folder, 'content', file), 'id')
+  for (const file of [...left, ...kept])
+    fs.writeFileSync(path.join(folder, 'content', file), 'id')
   // killed between two calls of a replacement
   const aside = path.join(folder, `content/members/bo/.${pid}-${hex}.old`)
   const bo = path.join(folder, 'content/members/bo/profile.yaml')
@@ -49,9 +50,13 @@ test('a command that writes removes, and tells, what one that was killed left ha
   expect([fs.readFileSync(bo, 'utf8'), fs.existsSync(aside)]).toEqual([before, false])
   expect([status, stdout]).toEqual([0, ''])
   expect(stderr.split('\n').filter((line) => line.startsWith('removed '))).toEqual(
-    left.map((file) => `removed content/${file}: a command that was killed left it half written`),
+    left.map(
+      (file) => `removed content/${file}: a command that was killed left it half written`,
+    ),
   )
-  expect(Object.keys(readTree(folder)).filter((file) => file.endsWith('notes.txt'))).toHaveLength(2)
+  expect(
+    Object.keys(readTree(folder)).filter((file) => file.endsWith('notes.txt')),
+  ).toHaveLength(2)
   expect(Object.keys(readTree(folder)).filter((file) => file.endsWith('.tmp'))).toEqual(
     kept.map((file) => `content/${file}`).sort(),
   )
@@ -76,5 +81,7 @@ test('a name that another command takes meanwhile is told, and stays with that o
   )
   expect(readText(content.path, below)).toContain('title: First\n')
   addMember('cy', { id: '3', name: 'Cy' }, options)
-  expect(() => addMember('cy', { id: '4', name: 'Other' }, options)).toThrow('is there already')
+  expect(() => addMember('cy', { id: '4', name: 'Other' }, options)).toThrow(
+    'is there already',
+  )
 })

@@ -10,6 +10,12 @@ test('openssl finds nothing against the certificate by its strict rules', () => 
   const file = path.join(folder, 'cert.pem')
   fs.writeFileSync(file, createCertificate().cert)
   const strict = ['-x509_strict', '-check_ss_sig', '-purpose', 'sslserver']
-  const { stdout, stderr } = spawnSync('openssl', ['verify', ...strict, '-CAfile', file, file])
+  const { stdout, stderr } = spawnSync('openssl', [
+    'verify',
+    ...strict,
+    '-CAfile',
+    file,
+    file,
+  ])
   expect(`${stdout}${stderr}`).toBe(`${file}: OK\n`)
 })

@@ -5,10 +5,15 @@ import tls from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCertificate } from '../../scripts/files/certificate.ts'
 
-/** Whether a client that trusts the certificate takes a server with it for the one that it asked for. */
+/**
+ * Whether a client that trusts the certificate takes a server with it for the one that it
+ * asked for.
+ */
 const isTrusted = async (options: tls.ConnectionOptions) => {
   const { key, cert } = createCertificate()
-  const server = tls.createServer({ key, cert }, (socket) => socket.end()).listen(0, '127.0.0.1')
+  const server = tls
+    .createServer({ key, cert }, (socket) => socket.end())
+    .listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -8,13 +8,19 @@ import { Changed, replaceFile } from '../../scripts/files/write.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { times } from '../times.ts'
 
-/** How editors write: into the file as it is, or a new one in its place. Each adds a line with a number of its own. */
+/**
+ * How editors write: into the file as it is, or a new one in its place. Each adds a line with
+ * a number of its own.
+ */
 const styles = {
   'in place': 'fs.writeFileSync(file, text)',
   'by renaming': "fs.writeFileSync(file + '.new', text); fs.renameSync(file + '.new', file)",
 }
 
-/** Looks at the file now and then, as somebody does in an editor, and saves what it saw with one more line. */
+/**
+ * Looks at the file now and then, as somebody does in an editor, and saves what it saw with
+ * one more line.
+ */
 const editor = (style: string) => `
   const fs = require('node:fs')
   const [file] = process.argv.slice(1)
@@ -38,9 +44,13 @@ test.each(Object.entries(styles))(
   async (_, style) => {
     const folder = sandbox({ 'a.yaml': 'start\n' })
     const read = (name: string) => fs.readFileSync(path.join(folder, name))
-    const child = spawn(process.execPath, ['-e', editor(style), path.join(folder, 'a.yaml')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      ['-e', editor(style), path.join(folder, 'a.yaml')],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     let written = ''
     child.stdout.on('data', (data) => {
       written += data

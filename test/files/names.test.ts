@@ -34,7 +34,10 @@ test('a program is found in the first folder of PATH that has it', () => {
   const folder = sandbox({ 'a/file': '', 'b/file': '', 'c/file': '' })
   const file = runs(path.join(folder, 'b'), 'tool')
   runs(path.join(folder, 'c'), 'tool')
-  vi.stubEnv('PATH', ['a', 'b', 'c'].map((name) => path.join(folder, name)).join(path.delimiter))
+  vi.stubEnv(
+    'PATH',
+    ['a', 'b', 'c'].map((name) => path.join(folder, name)).join(path.delimiter),
+  )
   expect(findProgram('tool')).toBe(file)
   expect(findProgram('other')).toBe(undefined)
 })

@@ -4,7 +4,10 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { readTree, sandbox } from '../sandbox.ts'
 
-/** A trusted folder `root`, and `victim` beside it with files in it; a link leads from one to the other. */
+/**
+ * A trusted folder `root`, and `victim` beside it with files in it; a link leads from one to
+ * the other.
+ */
 export const makePlace = (): { readonly root: string; readonly victim: string } => {
   const folder = sandbox({ 'victim/file': 'theirs', 'victim/inside/file': 'theirs' })
   const root = path.join(folder, 'root')

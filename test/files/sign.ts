@@ -18,7 +18,8 @@ export type Signer = {
 
 export const makeSigner = ({ type = 'ed25519', namespace = 'shotpress' } = {}): Signer => {
   const secret = path.join(sandbox({}), 'id')
-  const run = (...args: readonly string[]) => execFileSync('ssh-keygen', args, { stdio: 'pipe' })
+  const run = (...args: readonly string[]) =>
+    execFileSync('ssh-keygen', args, { stdio: 'pipe' })
   run('-t', type, '-N', '', '-q', '-C', 'publisher@example.com', '-f', secret)
   const sign = (file: string) => {
     fs.rmSync(`${file}.sig`, { force: true })

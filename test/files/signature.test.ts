@@ -15,17 +15,26 @@ const check = (file: string, keys: Keys) =>
   checkSignature(fs.readFileSync(file), { signature: fs.readFileSync(`${file}.sig`), keys })
 
 describe.skipIf(!canSign)(`a signature of ssh-keygen${needsSigner}`, () => {
-  test.each(['ed25519', 'ecdsa', 'rsa'])('by a key of %s counts, also among others', (type) => {
-    const signer = makeSigner({ type })
-    const line = fs.readFileSync(signer.publicKey, 'utf8').trim()
-    const keys = [...openKeys(makeSigner().publicKey), ...openKeys(line)]
-    expect(check(signed(signer), keys)).toEqual({ signer: expect.stringMatching(/^SHA256:/) })
-  })
+  test.each(['ed25519', 'ecdsa', 'rsa'])(
+    'by a key of %s counts, also among others',
+    (type) => {
+      const signer = makeSigner({ type })
+      const line = fs.readFileSync(signer.publicKey, 'utf8').trim()
+      const keys = [...openKeys(makeSigner().publicKey), ...openKeys(line)]
+      expect(check(signed(signer), keys)).toEqual({
+        signer: expect.stringMatching(/^SHA256:/),
+      })
+    },
+  )
 
   test.each<[string, string, (file: string) => void]>([
     ['of other bytes', 'incorrect signature', (file) => fs.appendFileSync(file, 'x')],
     ['of another key', 'another key made it', (file) => makeSigner().sign(file)],
-    ['for another purpose', 'namespace', (file) => makeSigner({ namespace: 'file' }).sign(file)],
+    [
+      'for another purpose',
+      'namespace',
+      (file) => makeSigner({ namespace: 'file' }).sign(file),
+    ],
     ['that is cut off', 'missing footer', (file) => fs.truncateSync(`${file}.sig`, 99)],
     ['that is empty', 'missing header', (file) => fs.truncateSync(`${file}.sig`, 0)],
   ])('%s counts for nothing, and it is said why', (_, words, spoil) => {

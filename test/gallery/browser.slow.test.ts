@@ -44,10 +44,16 @@ const gallery = galleryOf(
       location: value,
       bio: value,
       skills: [value],
-      shots: [{ title: value, description: value, price_item: value, tags: [value], alt: value }],
+      shots: [
+        { title: value, description: value, price_item: value, tags: [value], alt: value },
+      ],
     })),
   ],
-  { title: 'Letters', edit: 'https://github.com/owner/repo', licence: 'All works © their makers' },
+  {
+    title: 'Letters',
+    edit: 'https://github.com/owner/repo',
+    licence: 'All works © their makers',
+  },
 )
 
 const kinds = [
@@ -118,7 +124,9 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     await page.waitForURL('**/members/ana/*/index.html')
     await page.goto(`file://${folder}/search/index.html?q=nobody-has-this`)
     await page.waitForFunction(
-      () => document.getElementById('found')!.textContent === 'Nothing found for “nobody-has-this”',
+      () =>
+        document.getElementById('found')!.textContent ===
+        'Nothing found for “nobody-has-this”',
     )
     expect(await page.locator('#results .works').count(), 'what there is besides').toBe(1)
     await page.goto(`file://${folder}/404.html`)
@@ -149,7 +157,9 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const { page } = await open('/', options)
     await page.route('http://gallery.test/**', (route) => {
       const { pathname } = new URL(route.request().url())
-      return route.fulfill({ path: path.join(folder, pathname.replace(/\/$/, '/index.html')) })
+      return route.fulfill({
+        path: path.join(folder, pathname.replace(/\/$/, '/index.html')),
+      })
     })
     await page.goto(`http://gallery.test${address}`, { waitUntil: 'load' })
     return page

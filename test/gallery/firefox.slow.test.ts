@@ -22,7 +22,9 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     await click('.works a')
     await isAt('/members/ana/1001/index.html')
     expect(await script('return document.querySelector("h1").textContent')).toBe('First')
-    expect(await script('return document.querySelector("time").textContent')).toBe('9 January 2024')
+    expect(await script('return document.querySelector("time").textContent')).toBe(
+      '9 January 2024',
+    )
     expect(await script('return document.querySelectorAll("figure .dead").length')).toBe(1)
     await type('body', '\ue014')
     await isAt('/members/ana/1002/index.html')

@@ -13,7 +13,10 @@ type Someone = Partial<Profile> & {
 }
 
 /** A gallery of members of whom only what matters is said; ids and dates are counted. */
-export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite> = {}): Gallery => {
+export const galleryOf = (
+  people: readonly Someone[],
+  said: Partial<GallerySite> = {},
+): Gallery => {
   let id = 1000
   const members = people.map(({ username, shots = [], looks = new Map(), ...profile }) =>
     memberData(
@@ -51,15 +54,16 @@ const allPages = (gallery: Gallery) => [
 ]
 
 /** Every address of a gallery. */
-export const allAddresses = (gallery: Gallery) => allPages(gallery).map(([address]) => address)
+export const allAddresses = (gallery: Gallery) =>
+  allPages(gallery).map(([address]) => address)
 
 /** Everything that a gallery says, by address. */
 export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>
   new Map(allPages(gallery).map(([address, textOf]) => [address, textOf()]))
 
 /**
- * Writes the pages into a folder of their own, as {@link sandbox} does. The 404 page has addresses that only a host can
- * answer, and gets ours.
+ * Writes the pages into a folder of their own, as {@link sandbox} does. The 404 page has
+ * addresses that only a host can answer, and gets ours.
  */
 export const writePages = (gallery: Gallery, end?: Parameters<typeof sandbox>[1]): string => {
   const files = Array.from(everything(gallery), ([address, text]) => {

@@ -30,7 +30,10 @@ const text = (address: string, gallery: ReturnType<typeof galleryOf>) =>
 const pageOf = (someone: Partial<Parameters<typeof galleryOf>[0][number]>) =>
   text('/members/ana/', galleryOf([{ username: 'ana', ...someone }]))
 
-/** Where a link of a page leads, as an address of the gallery; `undefined` for those that lead away. */
+/**
+ * Where a link of a page leads, as an address of the gallery; `undefined` for those that lead
+ * away.
+ */
 const targetOf = (href: string, page: string) => {
   const url = new URL(href.replaceAll('&amp;', '&'), `https://gallery.test${page}`)
   return url.host === 'gallery.test' && !href.startsWith('#')
@@ -55,13 +58,21 @@ const rich = galleryOf(
           description: 'Drawn\nby hand',
         },
         { tags: ['poster', 'index.html'], date: '2023-03-02 10:00:00', id_project: '7' },
-        { date: '2022-03-02 10:00:00', image: 'https://elsewhere.example/x.png', tags: ['Bücher'] },
+        {
+          date: '2022-03-02 10:00:00',
+          image: 'https://elsewhere.example/x.png',
+          tags: ['Bücher'],
+        },
       ],
     },
     { username: 'bo.2', name: 'Bo', shots: [{ date: '2024-02-01 00:00:00', draft: true }] },
     { username: 'zoe', name: 'Zoe' },
   ],
-  { title: 'Letters', url: 'https://gallery.example.com/sub', edit: 'https://github.com/o/r' },
+  {
+    title: 'Letters',
+    url: 'https://gallery.example.com/sub',
+    edit: 'https://github.com/o/r',
+  },
 )
 
 test('each address answers, and every link leads to one of them', () => {
@@ -85,7 +96,10 @@ test('what is nowhere is the page that says so', () => {
   for (const address of texts(
     '/members/nobody/¦/members/ana/9/¦/members/ana¦/tags/x/¦/members/~2/¦/x',
   )) {
-    expect(render(address, rich)).toMatchObject({ status: 404, text: text('/404.html', rich) })
+    expect(render(address, rich)).toMatchObject({
+      status: 404,
+      text: text('/404.html', rich),
+    })
   }
   expect(text('/404.html', rich)).toContain('href=/sub/gallery.css>')
 })
@@ -93,7 +107,9 @@ test('what is nowhere is the page that says so', () => {
 test('an alias leads to the page of today', () => {
   const page = everything(rich).get('/members/old-ana/')!
   expect(page).toContain('content="0; url=../ana/"')
-  expect(page).toContain('rel="canonical" href="https://gallery.example.com/sub/members/ana/"')
+  expect(page).toContain(
+    'rel="canonical" href="https://gallery.example.com/sub/members/ana/"',
+  )
 })
 
 test.each([
@@ -120,7 +136,12 @@ test('sixty are on a page, and a tag has at most ten pages', () => {
 })
 
 test('a shared page that says something else after a change is known to', () => {
-  const person = { username: 'ana', name: 'Ana', skills: ['type', 'logo'], location: 'Lisbon' }
+  const person = {
+    username: 'ana',
+    name: 'Ana',
+    skills: ['type', 'logo'],
+    location: 'Lisbon',
+  }
   const [first, ...rest] = works(70, ['Poster', 'logo'])
   const others = [
     {
@@ -155,7 +176,8 @@ test('a shared page that says something else after a change is known to', () => 
       /^\/(?:tags|skills|places)\/./.test(one),
     )) {
       const list = address.replace(/~\d+\/$/, '')
-      if (!changed.includes(list)) expect(text(address, after), address).toBe(text(address, before))
+      if (!changed.includes(list))
+        expect(text(address, after), address).toBe(text(address, before))
     }
     for (const list of ['/skills/ink/', '/tags/ink/']) expect(changed).not.toContain(list)
   }
@@ -223,7 +245,10 @@ test('a tile has the shape of its picture, and the first one comes before all ot
     [10, 10, false],
   ] as const
   const looks = new Map(
-    shapes.map(([width, height, hasAlpha], at) => [own(`${at}`), { width, height, hasAlpha }]),
+    shapes.map(([width, height, hasAlpha], at) => [
+      own(`${at}`),
+      { width, height, hasAlpha },
+    ]),
   )
   const shots = shapes.map((_, at) => ({
     image: own(`${at}`),
@@ -248,7 +273,9 @@ test('cards show no GIF and nothing that is small', () => {
     const shots = [{ image, alt: 'A poster' }]
     return text('/members/ana/1001/', galleryOf([{ username: 'ana', shots, looks }], said))
   }
-  expect(tell(own('a'), 800)).toMatch(/property=og:image content="[^"]*"><meta name=twitter:card/)
+  expect(tell(own('a'), 800)).toMatch(
+    /property=og:image content="[^"]*"><meta name=twitter:card/,
+  )
   expect(tell(own('a'), 800)).toContain('property=og:image:alt content="A poster"')
   expect(tell(own('a'), 64)).not.toContain('og:image')
   expect(tell('https://cdn.example.com/a.gif', 800)).not.toContain('og:image')
@@ -284,7 +311,9 @@ test('what strangers write is never markup, on any page, in data or in a feed, a
   )
   for (const [address, page] of everything(gallery)) {
     if (/\.(?:js|css)$/.test(address)) continue
-    expect(page, address).not.toMatch(/<script>|<img src=x|\sonmouseover="|onerror=alert\(1\)>/)
+    expect(page, address).not.toMatch(
+      /<script>|<img src=x|\sonmouseover="|onerror=alert\(1\)>/,
+    )
     expect(page, address).not.toMatch(/[\0\u001b\u202e\u2028]/)
     expect(page.length, address).toBeLessThan(40_000)
     for (const data of captured(page, /ld\+json>(.*?)<\/script>/g))
@@ -296,9 +325,9 @@ test('what strangers write is never markup, on any page, in data or in a feed, a
 const joining = (edit: string) => {
   const gallery = galleryOf([{ username: 'ana', id: '24', shots: works(3) }], { edit })
   const link = (address: string, name: RegExp) => {
-    const href = [...text(address, gallery).matchAll(/href="(https:[^"]*)"[^>]*>([^<]*)</g)].find(
-      ([, , words]) => name.test(words!),
-    )![1]!
+    const href = [
+      ...text(address, gallery).matchAll(/href="(https:[^"]*)"[^>]*>([^<]*)</g),
+    ].find(([, , words]) => name.test(words!))![1]!
     return new URL(href.replaceAll('&amp;', '&'))
   }
   return {
@@ -311,7 +340,9 @@ test('joining leads to the page for a new file, with the text that it takes', ()
   const { profile, work } = joining('https://github.com/owner/repo')
   expect(profile.origin + profile.pathname).toBe('https://github.com/owner/repo/new/main')
   expect(profile.searchParams.get('filename')).toBe('content/members/YOUR-NAME/profile.yaml')
-  expect(work.searchParams.get('filename')).toBe('content/members/YOUR-NAME/shots/WORK-NAME.yaml')
+  expect(work.searchParams.get('filename')).toBe(
+    'content/members/YOUR-NAME/shots/WORK-NAME.yaml',
+  )
   const loader = createLoader()
   const read = (url: URL, blanks: Readonly<Record<string, string>>) => ({
     file: 'x.yaml',
@@ -360,12 +391,16 @@ test('feeds tell the dates of the content, and each work’s picture and words',
     '&lt;p&gt;Drawn by hand&lt;/p&gt;',
   ])
     expect(feed).toContain(part)
-  expect(text('/members/zoe/feed.xml', rich)).toContain('<updated>0001-01-01T00:00:00Z</updated>')
+  expect(text('/members/zoe/feed.xml', rich)).toContain(
+    '<updated>0001-01-01T00:00:00Z</updated>',
+  )
 })
 
 test('the sitemap has the address of every page that is not another’s, where its own is known', () => {
   const listed = captured(text('/sitemap.xml', rich), /<loc>(.*?)<\/loc>/g)
-  const pages = allAddresses(rich).filter((one) => /\/$/.test(one) && !/search|old-ana/.test(one))
+  const pages = allAddresses(rich).filter(
+    (one) => /\/$/.test(one) && !/search|old-ana/.test(one),
+  )
   expect(listed.toSorted()).toEqual(
     pages.map((one) => encodeURI(`https://gallery.example.com/sub${one}`)).toSorted(),
   )
@@ -379,7 +414,8 @@ test('above 50,000 addresses the sitemap lists several', () => {
     '<loc>https://g.example/sitemap-1.xml</loc>',
     '<loc>https://g.example/sitemap-2.xml</loc>',
   ])
-  const count = (number: number) => text(`/sitemap-${number}.xml`, gallery).match(/<loc>/g)!.length
+  const count = (number: number) =>
+    text(`/sitemap-${number}.xml`, gallery).match(/<loc>/g)!.length
   expect(count(1)).toBe(50_000)
   expect(count(2)).toBeGreaterThan(4_000)
 })

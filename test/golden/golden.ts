@@ -36,7 +36,10 @@ const makeSnapshot = (): Files => {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-golden-'))
   try {
     const out = path.join(scratch, 'dist')
-    const { status, stderr } = runIn('.', `build --content test/golden/content --out '${out}'`)
+    const { status, stderr } = runIn(
+      '.',
+      `build --content test/golden/content --out '${out}'`,
+    )
     if (status !== 0) throw new Error(`the miniature site can't be built:\n${stderr}`)
     return readFiles(out)
   } finally {

@@ -24,8 +24,9 @@ export type Answer = {
 }
 
 /**
- * Sends one request over a socket of its own and reads the whole answer. A server that refuses a body unread may reset
- * the connection before its answer was read: then it is asked again.
+ * Sends one request over a socket of its own and reads the whole answer. A server that
+ * refuses a body unread may reset the connection before its answer was read: then it is asked
+ * again.
  */
 export const ask = async (question: Question, tries = 40): Promise<Answer> => {
   try {
@@ -64,7 +65,9 @@ const askOnce = (question: Question): Promise<Answer> =>
     }
     const target = { port, host: address }
     const socket =
-      scheme === 'https' ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target)
+      scheme === 'https'
+        ? connectTls({ ...target, rejectUnauthorized: false })
+        : connect(target)
     socket.setTimeout(10_000, () =>
       socket.destroy(new Error(`no answer to ${method} ${path} in 10 s`)),
     )

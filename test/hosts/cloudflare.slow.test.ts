@@ -17,7 +17,10 @@ const engine = await import('miniflare').catch(() => undefined)
 if (engine === undefined && inCi)
   throw new Error('miniflare is missing, and CI must not do without')
 
-/** How the asset server is set up: as the printed wrangler.jsonc does it, and as Pages always has it. */
+/**
+ * How the asset server is set up: as the printed wrangler.jsonc does it, and as Pages always
+ * has it.
+ */
 const assetServers = {
   Workers: { html_handling: 'none', not_found_handling: 'none' },
   Pages: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
@@ -71,7 +74,10 @@ const start = async (root: string, kind: Kind, { https = false, basePath = '' })
   return server
 }
 
-/** What the runtime does before the worker: compression, methods that it does not know, whole URLs, dots resolved. */
+/**
+ * What the runtime does before the worker: compression, methods that it does not know, whole
+ * URLs, dots resolved.
+ */
 const dots = 'GET \\S*(?:/\\.|%2e)'
 const gap = new RegExp(`: content-encoding is |GET http:|FOO|GETT|${dots}`)
 
@@ -109,7 +115,9 @@ describe.skipIf(engine === undefined).each([
   it('keeps the variants apart for one name, asked http, https, http', async () => {
     for (const variant of ['http', 'https', 'http'] as const) {
       const url = `${variant}://api.example.com${basePath}/api/username/ana`
-      expect(await (await servers[0]!.dispatchFetch(url)).text()).toBe(body(variant, 'ana', 'user'))
+      expect(await (await servers[0]!.dispatchFetch(url)).text()).toBe(
+        body(variant, 'ana', 'user'),
+      )
     }
   })
 })

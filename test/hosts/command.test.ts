@@ -33,7 +33,12 @@ test('without a name every host is listed with what it can do and what not, on o
     path: 'yes',
     404: 'yes',
   })
-  expect(can('netlify')).toMatchObject({ https: 'yes', http: 'no', 404: 'part', OPTIONS: 'no' })
+  expect(can('netlify')).toMatchObject({
+    https: 'yes',
+    http: 'no',
+    404: 'part',
+    OPTIONS: 'no',
+  })
   expect(can('azure-static-web-apps')).toMatchObject({
     config: 'impossible',
     https: 'no',
@@ -71,7 +76,10 @@ test.each([
   ['ngnix', 'did you mean nginx?'],
   ['nginx caddy', 'unexpected "caddy"'],
   ['azure-static-web-apps', 'there is no config'],
-  ['lighttpd --origin https://bucket.example', 'nginx and caddy can stand in front of a store'],
+  [
+    'lighttpd --origin https://bucket.example',
+    'nginx and caddy can stand in front of a store',
+  ],
 ])('%j is refused', (line, reason) => {
   expectRefusal(host(line), reason)
 })

@@ -12,7 +12,13 @@ import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { askAna } from './ask.ts'
-import { complaint, type Engine, makeCertificate, running, temporaryFolder } from './engine.ts'
+import {
+  complaint,
+  type Engine,
+  makeCertificate,
+  running,
+  temporaryFolder,
+} from './engine.ts'
 import { hostOptions } from './options.ts'
 import { differences, type Site } from './questions.ts'
 import { body, writeSnapshot } from './snapshot.ts'
@@ -35,7 +41,10 @@ const makeStage = async (precompress: readonly Encoding[], name: string) => {
 }
 
 /** A stage for the tests of a file, or of what describes them. */
-export const staged = (precompress: readonly Encoding[] = [], name = 'snapshot'): (() => Stage) => {
+export const staged = (
+  precompress: readonly Encoding[] = [],
+  name = 'snapshot',
+): (() => Stage) => {
   let stage: Stage
   beforeAll(async () => {
     stage = await makeStage(precompress, name)
@@ -53,8 +62,16 @@ export const serving = async <T>(
 ): Promise<T> => {
   const [http, https] = await freePorts()
   const whole = hostOptions({ ...options, http, https })
-  const site = { ports: { http, https }, basePath: whole.basePath, precompress: whole.precompress }
-  const place = { ports: [http, https], root: whole.root, address: whole.listen ?? '127.0.0.1' }
+  const site = {
+    ports: { http, https },
+    basePath: whole.basePath,
+    precompress: whole.precompress,
+  }
+  const place = {
+    ports: [http, https],
+    root: whole.root,
+    address: whole.listen ?? '127.0.0.1',
+  }
   return running(engine, host.config!(whole), place, () => act(site))
 }
 
@@ -62,14 +79,20 @@ export const serving = async <T>(
 export const judging =
   ({ root }: Pick<Stage, 'root'>) =>
   async (site: Site) => {
-    const report = await verifyPorts(site.ports, { folder: root, basePath: site.basePath ?? '' })
+    const report = await verifyPorts(site.ports, {
+      folder: root,
+      basePath: site.basePath ?? '',
+    })
     return [...(await differences(site)), ...causesOf(report)]
   }
 
 /** The tests that every proved server passes. */
 export const holdsTheContract = (host: Host, engine: Engine): void => {
   const stage = staged()
-  const compressed = staged(['br', 'gzip'], `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`)
+  const compressed = staged(
+    ['br', 'gzip'],
+    `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`,
+  )
 
   test('answers as the contract says', async () => {
     expect(await serving(host, engine, stage(), judging(stage()))).toEqual([])
@@ -90,7 +113,10 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
   isAccepted(host, engine, stage)
 }
 
-/** The build never gives changed content an mtime that the file had before; that has to be enough. */
+/**
+ * The build never gives changed content an mtime that the file had before; that has to be
+ * enough.
+ */
 export const noticesChanges = (host: Host, engine: Engine): void => {
   const stage = staged()
 
@@ -102,20 +128,36 @@ export const noticesChanges = (host: Host, engine: Engine): void => {
       const changed = body.toString().replace('pens', 'inks')
       await writeFile(file, changed)
       await utimes(file, mtimeMs / 1000 + 1, mtimeMs / 1000 + 1)
-      const again = await askAna(ports, 'http', { headers: [['If-None-Match', headers.etag!]] })
+      const again = await askAna(ports, 'http', {
+        headers: [['If-None-Match', headers.etag!]],
+      })
       expect([again.status, again.body.toString()]).toEqual([200, changed])
       expect(again.headers.etag).not.toBe(headers.etag)
     })
   })
 }
 
-/** X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https and http, a line each. */
+/**
+ * X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https
+ * and http, a line each.
+ */
 export const believesListedPeers = (host: Host, engine: Engine, several?: Variant): void => {
-  /** Values of the header, the lines of one request each: only a plain name of a scheme says something. */
+  /**
+   * Values of the header, the lines of one request each: only a plain name of a scheme says
+   * something.
+   */
   const claims = [
-    ...['https', 'http', 'HTTPS', 'https, https', 'https;', 'xhttps', 'httpsx', '', '1:https'].map(
-      (value) => [value],
-    ),
+    ...[
+      'https',
+      'http',
+      'HTTPS',
+      'https, https',
+      'https;',
+      'xhttps',
+      'httpsx',
+      '',
+      '1:https',
+    ].map((value) => [value]),
     ['https', 'http'],
   ]
 
@@ -144,7 +186,10 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
   })
 }
 
-/** Where the site has https alone, http is a redirect, but not behind a listed proxy that says https. */
+/**
+ * Where the site has https alone, http is a redirect, but not behind a listed proxy that says
+ * https.
+ */
 export const sendsToHttps = (host: Host, engine: Engine): void => {
   const stage = staged()
 

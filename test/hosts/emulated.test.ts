@@ -94,7 +94,13 @@ test('each host that is emulated is started', () => {
 })
 
 describe.each(cases)('$host.name', (given) => {
-  const { basePath = '', variants = ['https'], ends, misses = () => false, notFound = [] } = given
+  const {
+    basePath = '',
+    variants = ['https'],
+    ends,
+    misses = () => false,
+    notFound = [],
+  } = given
   const { no = [] } = given.host
   let host: Emulated
   beforeAll(async () => {
@@ -121,7 +127,10 @@ describe.each(cases)('$host.name', (given) => {
   if (given.tags)
     it('answers HEAD, and 304 to its own tag', async () => {
       const ana = { path: '/api/username/ana', variant: 'https' } as const
-      expect(await host.answer({ ...ana, method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+      expect(await host.answer({ ...ana, method: 'HEAD' })).toMatchObject({
+        status: 200,
+        body: '',
+      })
       const { headers } = await host.answer(ana)
       expect(
         (await host.answer({ ...ana, headers: [['If-None-Match', headers!.etag!]] })).status,
@@ -142,17 +151,21 @@ describe.each(cases)('$host.name', (given) => {
     }
   })
 
-  it.each(siteRequests)('serves $path, where its root has it', async ({ route, path, text }) => {
-    const own = { ...common, ...lowerCase(route.headers) }
-    for (const variant of variants) {
-      const has = route.variants || variants.includes('https')
-      for (const end of ends) {
-        const asked = { path: basePath + path + end, variant }
-        if (has) await expectAnswer(asked, { status: 200, body: text(variant), headers: own })
-        else expect((await host.answer(asked)).status).toBe(404)
+  it.each(siteRequests)(
+    'serves $path, where its root has it',
+    async ({ route, path, text }) => {
+      const own = { ...common, ...lowerCase(route.headers) }
+      for (const variant of variants) {
+        const has = route.variants || variants.includes('https')
+        for (const end of ends) {
+          const asked = { path: basePath + path + end, variant }
+          if (has)
+            await expectAnswer(asked, { status: 200, body: text(variant), headers: own })
+          else expect((await host.answer(asked)).status).toBe(404)
+        }
       }
-    }
-  })
+    },
+  )
 
   it.each([
     '/',
@@ -175,7 +188,10 @@ describe.each(cases)('$host.name', (given) => {
     it('answers OPTIONS and refuses other methods, on any path', async () => {
       for (const path of [`${basePath}/api/username/ana`, '/', '/http/x']) {
         const to = (method: string) => ({ path, variant: 'https', method }) as const
-        const allowed = { ...lowerCase(api.commonHeaders), ...lowerCase(api.preflight.headers) }
+        const allowed = {
+          ...lowerCase(api.commonHeaders),
+          ...lowerCase(api.preflight.headers),
+        }
         await expectAnswer(to('OPTIONS'), { status: 204, body: '', headers: allowed })
         const { status, body, headers } = api.errors.methodNotAllowed
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -227,12 +243,16 @@ it('the files of netlify set the headers by path, and none twice', () => {
     '\n/v1/pictures/*\n  Cache-Control: public, max-age=31536000, immutable\n',
   )
   expect(headers.match(/Content-Type: application\/x-ndjson/g)).toHaveLength(256)
-  expect(/^\/\*\n((?: {2}.+\n)*)/m.exec(headers)![1]).not.toMatch(/Content-Type:|Cache-Control:/)
+  expect(/^\/\*\n((?: {2}.+\n)*)/m.exec(headers)![1]).not.toMatch(
+    /Content-Type:|Cache-Control:/,
+  )
 })
 
 const uri = '/api/username/ana/index.json'
 const byName = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(lowerCase(headers)).map(([name, value]) => [name, { value }]))
+  Object.fromEntries(
+    Object.entries(lowerCase(headers)).map(([name, value]) => [name, { value }]),
+  )
 
 it('the function of cloudfront gives the answers of S3 the headers of the contract, and leaves its errors alone', () => {
   const etag = { value: '"x"' }

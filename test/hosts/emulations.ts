@@ -42,8 +42,12 @@ export type Emulated = {
 type Tree = ReadonlyMap<string, string>
 type ByName = Record<string, { value: string }>
 
-export const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+export const lowerCase = (
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
 
 /** Serves the files of a host over a socket, by the host's own code. */
 const overSocket = async (
@@ -95,9 +99,11 @@ export const emulateNetlify = async (basePath: string): Promise<Emulated> => {
   rmSync(folder, { recursive: true })
   if (errors.length > 0) throw new Error(String(errors))
   // the engine names two fields otherwise than the parser
-  const rules = (redirects as { from: string; query: object }[]).map(({ from, query, ...rule }) => {
-    return { ...rule, origin: from, params: query }
-  })
+  const rules = (redirects as { from: string; query: object }[]).map(
+    ({ from, query, ...rule }) => {
+      return { ...rule, origin: from, params: query }
+    },
+  )
   const matcher = await parseJSON(JSON.stringify(rules), { jwtSecret: '', jwtRole: '' })
   return {
     answer: ({ path, variant }) => {
@@ -109,7 +115,10 @@ export const emulateNetlify = async (basePath: string): Promise<Emulated> => {
   }
 }
 
-/** Follows the compiled routes as Vercel documents them: in order, then those after the handle `error`. */
+/**
+ * Follows the compiled routes as Vercel documents them: in order, then those after the handle
+ * `error`.
+ */
 export const emulateVercel = (basePath: string): Emulated => {
   const files = snapshotFiles(vercel, basePath)
   const { routes, error } = getTransformedRoutes(JSON.parse(files.get('vercel.json')!))
@@ -143,7 +152,11 @@ const follow = (
     if (match === null) continue
     headers = { ...headers, ...rule.headers }
     if (rule.continue) continue
-    return { status: rule.status ?? 200, file: rule.dest?.replace('$1', match[1] ?? ''), headers }
+    return {
+      status: rule.status ?? 200,
+      file: rule.dest?.replace('$1', match[1] ?? ''),
+      headers,
+    }
   }
   throw new Error(`no route for ${path}`)
 }
@@ -161,7 +174,8 @@ export const emulateCloudfront = (basePath: string): Emulated => {
           body: request.body ?? '',
         }
       }
-      if (Object.keys(request.querystring!).length > 0) throw new Error('S3 would get the query')
+      if (Object.keys(request.querystring!).length > 0)
+        throw new Error('S3 would get the query')
       const body = files.get(request.uri!.slice(1))
       // the distribution's page for errors
       if (body === undefined) return { status: 404, body: files.get('404.json')! }

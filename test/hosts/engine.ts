@@ -17,9 +17,15 @@ export type Engine = {
   readonly binary: string
   /** Further files that must be there, such as a module. */
   readonly needs?: readonly string[]
-  /** Whether its checker binds the addresses of the config, which a test may do on 127.0.0.1 only. */
+  /**
+   * Whether its checker binds the addresses of the config, which a test may do on 127.0.0.1
+   * only.
+   */
   readonly bindsToCheck?: boolean
-  /** Puts the config under test into the surroundings it is made for; returns the command that serves it. */
+  /**
+   * Puts the config under test into the surroundings it is made for; returns the command that
+   * serves it.
+   */
   readonly prepare: (config: string, place: Place) => Promise<Prepared>
 }
 
@@ -44,7 +50,9 @@ export const installed = (engine: Engine): boolean =>
 
 /** The title of an engine's tests, which says what to install where they are skipped. */
 export const titleOf = (engine: Engine): string =>
-  installed(engine) ? engine.name : `${engine.name} (skipped: apt-get install ${engine.debian})`
+  installed(engine)
+    ? engine.name
+    : `${engine.name} (skipped: apt-get install ${engine.debian})`
 
 /** A private folder that a server under another user may enter. */
 export const temporaryFolder = async (): Promise<string> => {
@@ -57,7 +65,11 @@ export const temporaryFolder = async (): Promise<string> => {
 export const running = async <T>(
   engine: Engine,
   config: string,
-  { ports, root, address = '127.0.0.1' }: Omit<Place, 'folder'> & { readonly address?: string },
+  {
+    ports,
+    root,
+    address = '127.0.0.1',
+  }: Omit<Place, 'folder'> & { readonly address?: string },
   act: () => Promise<T>,
 ): Promise<T> => {
   const folder = await temporaryFolder()
@@ -73,7 +85,9 @@ export const running = async <T>(
   try {
     for (const port of ports)
       await answering({ port, host: address }, child).catch((cause) => {
-        throw new Error(`${engine.name} did not start: ${readFileSync(log, 'utf8')}`, { cause })
+        throw new Error(`${engine.name} did not start: ${readFileSync(log, 'utf8')}`, {
+          cause,
+        })
       })
     return await act()
   } finally {
@@ -82,7 +96,11 @@ export const running = async <T>(
 }
 
 /** What the engine's own checker says: `''` is fine. */
-export const complaint = async (engine: Engine, config: string, root?: string): Promise<string> => {
+export const complaint = async (
+  engine: Engine,
+  config: string,
+  root?: string,
+): Promise<string> => {
   const folder = await temporaryFolder()
   try {
     const { check, env } = await engine.prepare(config, { folder, ports: [], root })
@@ -95,7 +113,10 @@ export const complaint = async (engine: Engine, config: string, root?: string): 
   }
 }
 
-/** A self-signed certificate for localhost in the folder, and both in one file as haproxy wants them. */
+/**
+ * A self-signed certificate for localhost in the folder, and both in one file as haproxy
+ * wants them.
+ */
 export const makeCertificate = async (folder: string) => {
   const made = createCertificate()
   const write = async (name: string, pem: string) => {

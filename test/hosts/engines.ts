@@ -16,7 +16,10 @@ const fromFile =
     return commandsOf(file, place)
   }
 
-/** nginx with an http context that would spoil the answers if the config under test relied on its defaults. */
+/**
+ * nginx with an http context that would spoil the answers if the config under test relied on
+ * its defaults.
+ */
 export const nginxEngine: Engine = {
   name: 'nginx',
   debian: 'nginx-light libnginx-mod-http-brotli-static',
@@ -86,7 +89,8 @@ export const lighttpdEngine: Engine = {
 
 const apacheModules = '/usr/lib/apache2/modules'
 
-// As Debian enables them, the ones that the config asks for, and one that compresses everything it may.
+// As Debian enables them, the ones that the config asks for, and one that compresses
+// everything it may.
 const modules =
   'mpm_event authz_core authz_host mime dir env setenvif alias negotiation autoindex filter deflate reqtimeout headers rewrite ssl http2'
     .split(' ')
@@ -125,7 +129,10 @@ const apacheEngine: Engine = {
   prepare: (config, place) => runApache(surroundings(place.folder) + config, place),
 }
 
-/** A shared host's Apache: all that the customer can change is the .htaccess file, and of that only what it says it needs. */
+/**
+ * A shared host's Apache: all that the customer can change is the .htaccess file, and of that
+ * only what it says it needs.
+ */
 export const htaccessEngine = ({ cert, key, basePath }: HostOptions): Engine => ({
   ...apacheBase,
   name: 'htaccess',

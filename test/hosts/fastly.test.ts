@@ -7,7 +7,8 @@ import { linted } from './proofs.ts'
 
 // falco is packaged for some platforms only, and says so when it is loaded
 const falco = await import('falco-js').catch(() => undefined)
-if (falco === undefined && inCi) throw new Error('falco-js is missing, and CI must not do without')
+if (falco === undefined && inCi)
+  throw new Error('falco-js is missing, and CI must not do without')
 
 const { fastly } = linted
 const vcl = fastly.config!(hostOptions({}))
@@ -21,7 +22,10 @@ describe.skipIf(falco === undefined)('fastly under the linter', () => {
   )
 
   it('would be told of a string that ends too early', async () => {
-    const broken = vcl.replace(/synthetic "\{.*/, `synthetic {"${errors.notFound.body.trim()}"};`)
+    const broken = vcl.replace(
+      /synthetic "\{.*/,
+      `synthetic {"${errors.notFound.body.trim()}"};`,
+    )
     expect(await problems(broken)).not.toEqual([])
   })
 })

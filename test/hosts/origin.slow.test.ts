@@ -15,7 +15,10 @@ import { caddyEngine, nginxEngine } from './engines.ts'
 import { differences, type Site } from './questions.ts'
 import { body } from './snapshot.ts'
 
-/** What stores and the networks before them say beside a file; nothing of it is for the API's clients. */
+/**
+ * What stores and the networks before them say beside a file; nothing of it is for the API's
+ * clients.
+ */
 const storeHeaders = {
   Server: 'AmazonS3',
   'x-amz-request-id': 'TX1',
@@ -81,9 +84,9 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
 
   test('is answered as the contract says, below a base path, from a path in a bucket', async () => {
     const options = { basePath: '/v1/a+b', trust: ['192.0.2.1', '2001:db8::/32'] }
-    expect(await before({ ...options, origin: upload('bucket/with+a@path') }, differences)).toEqual(
-      [],
-    )
+    expect(
+      await before({ ...options, origin: upload('bucket/with+a@path') }, differences),
+    ).toEqual([])
   })
 
   test('shows nothing of what the store says beside it', async () => {
@@ -91,7 +94,9 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
       const { headers } = await ana(site)
       const left = Object.keys(storeHeaders).filter((name) => {
         const value = headers[name.toLowerCase()]
-        return value !== undefined && value === storeHeaders[name as keyof typeof storeHeaders]
+        return (
+          value !== undefined && value === storeHeaders[name as keyof typeof storeHeaders]
+        )
       })
       expect(left).toEqual([])
       expect(Object.keys(headers).filter((name) => name.startsWith('x-amz'))).toEqual([])
@@ -200,16 +205,24 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
       }
       process.env.SSL_CERT_FILE = trusted ? cert : ''
       try {
-        return await serving({ ...host, config }, engine, { ...stage(), origin }, async (site) => {
-          const { status, body } = await ana(site)
-          return [status, `${body}`]
-        })
+        return await serving(
+          { ...host, config },
+          engine,
+          { ...stage(), origin },
+          async (site) => {
+            const { status, body } = await ana(site)
+            return [status, `${body}`]
+          },
+        )
       } finally {
         delete process.env.SSL_CERT_FILE
       }
     }
     try {
-      expect(await answered(true)).toEqual([200, '/bucket/http/api/username/ana/index.json\n'])
+      expect(await answered(true)).toEqual([
+        200,
+        '/bucket/http/api/username/ana/index.json\n',
+      ])
       expect(await answered(false)).toEqual([502, unavailable])
     } finally {
       tls.closeAllConnections()
@@ -228,12 +241,17 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
 test.skipIf(!installed(nginxEngine))(
   `${titleOf(nginxEngine)} keeps answering while the store fails`,
   async () => {
-    await serving(nginx, nginxEngine, { ...stage(), origin: upload('kept') }, async ({ ports }) => {
-      await askAna(ports, 'http')
-      store.fault = () => ({ status: 503, code: 'SlowDown' })
-      const answered = async () =>
-        `${(await askAna(ports, 'http')).body}${store.requests.length > 1}`
-      await expect.poll(answered).toBe(`${body('http', 'ana', 'user')}true`)
-    })
+    await serving(
+      nginx,
+      nginxEngine,
+      { ...stage(), origin: upload('kept') },
+      async ({ ports }) => {
+        await askAna(ports, 'http')
+        store.fault = () => ({ status: 503, code: 'SlowDown' })
+        const answered = async () =>
+          `${(await askAna(ports, 'http')).body}${store.requests.length > 1}`
+        await expect.poll(answered).toBe(`${body('http', 'ana', 'user')}true`)
+      },
+    )
   },
 )

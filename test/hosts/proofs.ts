@@ -11,8 +11,9 @@ import { nginx } from '../../scripts/hosts/nginx.ts'
 import { serve } from '../../scripts/hosts/serve.ts'
 import { vercel } from '../../scripts/hosts/vercel.ts'
 
-// Which tests have what a host reads looked at by somebody else. They take their hosts from here, and each of them says that
-// it has all of its own: so what `npx shotpress host` says of a host can't be more than what was done.
+// Which tests have what a host reads looked at by somebody else. They take their hosts from
+// here, and each of them says that it has all of its own: so what `npx shotpress host` says
+// of a host can't be more than what was done.
 
 /** Run by servers.slow.test.ts, on the real engines. */
 export const served = { nginx, caddy, apache, lighttpd, htaccess } as const
@@ -23,8 +24,10 @@ export const emulated = { serve, firebase, netlify, vercel, cloudfront } as cons
 /** Read by fastly.test.ts, by the linter. */
 export const linted = { fastly } as const
 
-const named = (hosts: Readonly<Record<string, Host>>, support: NonNullable<Host['support']>) =>
-  Object.values(hosts).map(({ name }) => [name, support] as const)
+const named = (
+  hosts: Readonly<Record<string, Host>>,
+  support: NonNullable<Host['support']>,
+) => Object.values(hosts).map(({ name }) => [name, support] as const)
 
 /** What was done with the files of a host, by its name. */
 export const proofs = new Map([

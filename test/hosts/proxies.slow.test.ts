@@ -30,7 +30,8 @@ const behindVarnish = async <T>(origin: number, act: (port: number) => Promise<T
   return running(varnishEngine, config, { ports: [port] }, () => act(port))
 }
 
-const variantOf = ({ body }: Answer) => variants.find((variant) => body.includes(`"${variant}://`))
+const variantOf = ({ body }: Answer) =>
+  variants.find((variant) => body.includes(`"${variant}://`))
 
 const askAs = (ports: Ports, scheme: Variant, claim: string) =>
   askAna(ports, scheme, { host: 'api.example.com', headers: [['X-Forwarded-Proto', claim]] })

@@ -30,13 +30,21 @@ type Asked = Omit<Question, 'port' | 'scheme' | 'headers'> & {
 
 type Case = readonly [asked: Asked, expected: Expected]
 
-/** Asks everything over both schemes and returns what differs, a line each: `https HEAD: status 405, not 200`. */
+/**
+ * Asks everything over both schemes and returns what differs, a line each: `https HEAD:
+ * status 405, not 200`.
+ */
 export const differences = async (site: Site): Promise<string[]> => {
   const found: string[] = []
   for (const scheme of ['https', 'http'] as const) {
     for (const [asked, expected] of cases(scheme, site)) {
       const headers = Object.entries(asked.headers ?? {})
-      const problems = await ask({ ...asked, headers, port: site.ports[scheme], scheme }).then(
+      const problems = await ask({
+        ...asked,
+        headers,
+        port: site.ports[scheme],
+        scheme,
+      }).then(
         (answer) => compare(answer, expected),
         (error: Error) => [error.message],
       )
@@ -182,7 +190,9 @@ const cases = (
       ]),
     ),
     ...shared.flatMap(([path, expected]): readonly Case[] => [
-      ...['', '/', '?', '?page=2&x=/../..//%2f', '/?x'].map((end) => get(path + end, expected)),
+      ...['', '/', '?', '?page=2&x=/../..//%2f', '/?x'].map((end) =>
+        get(path + end, expected),
+      ),
       head(path, expected),
       [{ path, headers: { Range: 'bytes=0-3', 'Accept-Encoding': 'gzip, br' } }, expected],
       [{ path, method: 'OPTIONS' }, preflight],
@@ -199,9 +209,13 @@ const cases = (
     given({ 'Accept-Encoding': 'br' }, br),
     given({ 'Accept-Encoding': 'gzip, deflate, br, zstd' }, br ?? gzip),
     given({ 'Accept-Encoding': 'br;q=0, gzip' }, gzip),
-    ...['gzip;q=0', 'gzip;q=0, br;q=0.0', 'gzip; q=0.000, deflate', 'identity', 'xgzip, brr'].map(
-      (value) => given({ 'Accept-Encoding': value }),
-    ),
+    ...[
+      'gzip;q=0',
+      'gzip;q=0, br;q=0.0',
+      'gzip; q=0.000, deflate',
+      'identity',
+      'xgzip, brr',
+    ].map((value) => given({ 'Accept-Encoding': value })),
     [
       { path: `${api}/${dotted}/shots`, headers: { 'Accept-Encoding': 'br, gzip' } },
       ok(dotted, 'shots'),
@@ -239,7 +253,10 @@ const cases = (
       (method): Case => [{ path: profile, method }, refused],
     ),
     [{ path: profile, method: 'POST', body: 'x'.repeat(2_000_000) }, refused],
-    [{ path: profile, method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET' } }, refused],
+    [
+      { path: profile, method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET' } },
+      refused,
+    ],
 
     ...[
       ...words(atRoot),
@@ -302,7 +319,9 @@ const tagProblems = async ({
   const tags = new Map<string, string>()
   for (const scheme of ['https', 'http'] as const) {
     for (const path of ['/api/username/ana', '/api/username/ana/shots', '/api/all', bin]) {
-      for (const encoding of path.includes('/all') ? ['identity'] : ['identity', ...precompress]) {
+      for (const encoding of path.includes('/all')
+        ? ['identity']
+        : ['identity', ...precompress]) {
         const get = (headers: Readonly<Record<string, string>>) => {
           const sent = Object.entries({ 'Accept-Encoding': encoding, ...headers })
           return ask({ port: ports[scheme], scheme, path: basePath + path, headers: sent })
@@ -315,7 +334,11 @@ const tagProblems = async ({
         tags.set(tag, name)
         for (const condition of [tag, `"other", ${tag}`, `W/${tag.replace('W/', '')}`, '*']) {
           const again = await get({ 'If-None-Match': condition })
-          const headers = { ...fresh, vary: varies ? 'Accept-Encoding' : undefined, etag: tag }
+          const headers = {
+            ...fresh,
+            vary: varies ? 'Accept-Encoding' : undefined,
+            etag: tag,
+          }
           for (const problem of compare(again, { status: 304, body: '', headers }))
             problems.push(`${name}, If-None-Match: ${condition}: ${problem}`)
         }

@@ -37,14 +37,21 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
 
   test('answers as the contract says, but for the methods that it refuses by itself', async () => {
     const options = { ...stage(), basePath: '/v1/a+b' }
-    const all = await contract.serving(lighttpd, lighttpdEngine, options, contract.judging(stage()))
+    const all = await contract.serving(
+      lighttpd,
+      lighttpdEngine,
+      options,
+      contract.judging(stage()),
+    )
     const refused = [
       'FOO: status 501',
       'GETT: status 501',
       'POST with X-HTTP-Method-Override: GET: status 411',
     ]
     expect(all.map((line) => line.replace(' /v1/a+b/api/username/ana', ''))).toEqual(
-      ['https', 'http'].flatMap((scheme) => refused.map((line) => `${scheme} ${line}, not 405`)),
+      ['https', 'http'].flatMap((scheme) =>
+        refused.map((line) => `${scheme} ${line}, not 405`),
+      ),
     )
     expect([lighttpd.no, lighttpd.part]).toEqual([undefined, ['405']])
   })
@@ -126,7 +133,10 @@ const hasIPv6 = Object.values(networkInterfaces())
   .flat()
   .some((found) => found?.address === '::1')
 
-/** Requests that no client should send, and where the answer of an engine is its own: the status, and * for JSON. */
+/**
+ * Requests that no client should send, and where the answer of an engine is its own: the
+ * status, and * for JSON.
+ */
 const requests = [
   ['GET', '/%zz', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
   [
@@ -139,8 +149,16 @@ const requests = [
     `/${'x'.repeat(20_000)}`,
     { nginx: '404*', caddy: '404*', apache: '414*', lighttpd: '431*' },
   ],
-  ['GET', 'api/username/ana', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '400*' }],
-  ['get', '/api/username/ana', { nginx: '404*', caddy: '405*', apache: '405*', lighttpd: '501*' }],
+  [
+    'GET',
+    'api/username/ana',
+    { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '400*' },
+  ],
+  [
+    'get',
+    '/api/username/ana',
+    { nginx: '404*', caddy: '405*', apache: '405*', lighttpd: '501*' },
+  ],
 ] as const
 
 describe.each(servers)('each server', (host, engine) => {

@@ -20,7 +20,10 @@ export const body = (variant: Variant, username: string, route: string): string 
   return `${JSON.stringify({ username, route, avatar, bio: 'pens '.repeat(99) })}\n`
 }
 
-/** Writes a small snapshot by hand, as the build lays it out: no two files have the same mtime second. */
+/**
+ * Writes a small snapshot by hand, as the build lays it out: no two files have the same mtime
+ * second.
+ */
 export const writeSnapshot = async (
   root: string,
   precompress: readonly Encoding[] = [],
@@ -40,7 +43,8 @@ export const writeSnapshot = async (
         const path = filePath(route, variant, username)
         const text = body(variant, username, route.name)
         await write(path, text)
-        // as the build does: no sibling where it would not be smaller; here, the shots of the second member
+        // as the build does: no sibling where it would not be smaller; here, the shots of the
+        // second member
         if (username === usernames[1] && route.name === 'shots') continue
         if (precompress.includes('br')) await write(`${path}.br`, brotliCompressSync(text))
         if (precompress.includes('gzip')) await write(`${path}.gz`, gzipSync(text))

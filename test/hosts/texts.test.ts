@@ -6,7 +6,12 @@ import { siteRoutes, usernamePattern } from '../../scripts/api/routes.ts'
 import type { Path } from '../../scripts/content/parse/data.ts'
 import { parse } from '../../scripts/content/parse/parse.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
-import { type Ability, type Extent, type HostOptions, overHttp } from '../../scripts/hosts/host.ts'
+import {
+  type Ability,
+  type Extent,
+  type HostOptions,
+  overHttp,
+} from '../../scripts/hosts/host.ts'
 import { hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
@@ -16,12 +21,15 @@ import { captured } from '../captured.ts'
 import { hostFacts, hostOptions } from './options.ts'
 import { proofs } from './proofs.ts'
 
-// What is true of configs and files as texts; what engines make of them is in the tests that run them.
+// What is true of configs and files as texts; what engines make of them is in the tests that
+// run them.
 
 /** The sections of both pages by heading. */
 const sections = new Map(
   ['servers', 'managed']
-    .flatMap((page) => readFileSync(`docs/hosting/${page}.md`, 'utf8').split(/^## /m).slice(1))
+    .flatMap((page) =>
+      readFileSync(`docs/hosting/${page}.md`, 'utf8').split(/^## /m).slice(1),
+    )
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 )
 
@@ -145,14 +153,17 @@ test.each<[Partial<Extent>, string]>([
   expect(warnings(extent)).toEqual([expect.stringContaining(warning)])
 })
 
-test.each([0, 1, 3])('Netlify has as many rules for %i names as the build counts', (count) => {
-  const usernames = ['ana', 'ben', 'eve'].slice(0, count)
-  const files = netlify.files!(hostFacts({ siteRoutes, usernames }))
-  const rules = files.find(({ path }) => path === '_redirects')!.text.match(/^[^#\n].*/gm)
-  expect(netlify.limits!({ ...none, names: count }, siteRoutes)).toEqual([
-    ['rules', rules!.length, 10_000],
-  ])
-})
+test.each([0, 1, 3])(
+  'Netlify has as many rules for %i names as the build counts',
+  (count) => {
+    const usernames = ['ana', 'ben', 'eve'].slice(0, count)
+    const files = netlify.files!(hostFacts({ siteRoutes, usernames }))
+    const rules = files.find(({ path }) => path === '_redirects')!.text.match(/^[^#\n].*/gm)
+    expect(netlify.limits!({ ...none, names: count }, siteRoutes)).toEqual([
+      ['rules', rules!.length, 10_000],
+    ])
+  },
+)
 
 const others = hosts.filter(({ files }) => files === undefined)
 

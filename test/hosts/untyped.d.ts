@@ -19,7 +19,11 @@ declare module 'netlify-redirector' {
 declare module 'superstatic' {
   import type { RequestListener } from 'node:http'
 
-  type Options = { readonly cwd: string; readonly config: object; readonly fallthrough: boolean }
+  type Options = {
+    readonly cwd: string
+    readonly config: object
+    readonly fallthrough: boolean
+  }
   const superstatic: (
     options: Options,
   ) => (...args: [...Parameters<RequestListener>, () => void]) => void

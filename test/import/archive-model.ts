@@ -10,7 +10,11 @@ export type Filed = {
 }
 
 /** What the model remembers of a member's last import. */
-type Remembered = { titles: Map<number, string>; drafted: Set<number>; window: readonly number[] }
+type Remembered = {
+  titles: Map<number, string>
+  drafted: Set<number>
+  window: readonly number[]
+}
 
 /** Both sides of an import, in as few words as the rules take: later ids have later dates. */
 export type Model = {
@@ -45,7 +49,8 @@ const titles = ['red', 'blue', 'green']
 export const changeApi = (model: Model, random: Random): void => {
   const { api } = model
   const post = (count: number, owner: string) => {
-    for (let i = 0; i < count; i++) api.set(model.next++, { owner, title: random.pick(titles) })
+    for (let i = 0; i < count; i++)
+      api.set(model.next++, { owner, title: random.pick(titles) })
   }
   for (let i = random.below(4); i > 0; i--) {
     const id = random.pick([...api.keys()])!

@@ -63,7 +63,10 @@ const seen = (content: Readonly<Record<string, string>>): readonly string[] =>
       const text = content[file]!
       const owner = file.split('/')[1]!
       const title = /^title: (\w+)/m.exec(text)![1]!
-      return line(id, owner, title, [text.includes(' # by hand\n'), /^draft: true$/m.test(text)])
+      return line(id, owner, title, [
+        text.includes(' # by hand\n'),
+        /^draft: true$/m.test(text),
+      ])
     })
     .sort()
 

@@ -24,14 +24,21 @@ const withList =
 test.each<[string, Dress]>([
   ['byte-order-mark', (text) => `\ufeff${text}`],
   ['latin-1', (text) => Buffer.from(text.replace('Lisbon', 'Orléans'), 'latin1')],
-  ['trailing-comma', (text) => text.replaceAll('}', ',}').replaceAll(/(?<!\[)\](?=,?\})/g, ',]')],
+  [
+    'trailing-comma',
+    (text) => text.replaceAll('}', ',}').replaceAll(/(?<!\[)\](?=,?\})/g, ',]'),
+  ],
   ['raw-control-character', (text) => text.replace('draw letters', 'draw\nletters')],
   ['needless-escape', (text) => text.replace('I draw', "I\\'d draw")],
   ['number-for-string', (text) => text.replaceAll(/"id":"(\d+)"/g, '"id":$1')],
 ])('a body is read although it has: %s', async (name, dress) => {
   const { told, folder, files } = await importInto(legacyHandler(ana([9]), dress))
   expect(told).toMatchObject([
-    { severity: 'warning', code: 'tolerated', message: expect.stringMatching(`^${name}: .*bod`) },
+    {
+      severity: 'warning',
+      code: 'tolerated',
+      message: expect.stringMatching(`^${name}: .*bod`),
+    },
   ])
   expect(await checkOf(folder)).toEqual([])
   expect(files['members/ana/shots/shot-9.yaml']).toContain('id: 9\n')
@@ -57,8 +64,9 @@ test('a first import is told of a wrong site.yaml, and of no members that it wou
 test('a body is read although it has ids that are longer than a number can be', async () => {
   const long = '90071992547409931234567'
   const { told, files } = await importInto(
-    legacyHandler(ana([legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })]), (text) =>
-      text.replaceAll('"LONG"', long),
+    legacyHandler(
+      ana([legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })]),
+      (text) => text.replaceAll('"LONG"', long),
     ),
   )
   expect(told).toMatchObject([{ code: 'tolerated' }])
@@ -95,27 +103,38 @@ test.each<[string, string | Uint8Array, string]>([
     '"Shots" is not a list',
   ],
   ['a deep one', '['.repeat(100_000), 'nested too deeply'],
-  ['one with a string without an end', `{"id":"${'\\"'.repeat(1 << 20)}`, 'it ends in the middle'],
+  [
+    'one with a string without an end',
+    `{"id":"${'\\"'.repeat(1 << 20)}`,
+    'it ends in the middle',
+  ],
   ['a number that is none', '{"id":1.}', 'is wrong'],
 ])(
   'a body that is not what it should be leaves the content as it is: %s',
   async (_, body, message) => {
     const { folder, files: before } = await importInto(ana([9]))
     const { told } = await importFrom(() => reply(200, body), folder)
-    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
+    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain(
+      'error bad-body',
+    )
     expect(told[0]!.message).toContain(message)
     expect(contentOf(folder)).toEqual(before)
   },
 )
 
 test('of a list that holds more than shots, the shots are imported', async () => {
-  const handler = withList(200, `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`)
+  const handler = withList(
+    200,
+    `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`,
+  )
   const { told, files, folder } = await importInto(handler)
-  expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
-    'error shot-not-imported a shot is not imported: id of a shot without an id is null',
-    'error shot-not-imported a shot is not imported: id of a shot without an id is "["x"]": it is no text',
-    expect.stringContaining('total-below-content'),
-  ])
+  expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual(
+    [
+      'error shot-not-imported a shot is not imported: id of a shot without an id is null',
+      'error shot-not-imported a shot is not imported: id of a shot without an id is "["x"]": it is no text',
+      expect.stringContaining('total-below-content'),
+    ],
+  )
   expect(Object.keys(files)).toContain('members/ana/shots/shot-9.yaml')
   expect(await checkOf(folder)).toEqual([])
   const { codes } = await importFrom(handler, folder, { prove: true })
@@ -126,7 +145,9 @@ test('of a list that holds more than shots, the shots are imported', async () =>
 const busyOnce = (retryAfter: string): Handler => {
   let asked = 0
   return (request) =>
-    asked++ === 0 ? reply(503, '', { 'Retry-After': retryAfter }) : legacyHandler(ana())(request)
+    asked++ === 0
+      ? reply(503, '', { 'Retry-After': retryAfter })
+      : legacyHandler(ana())(request)
 }
 
 test.each<[string, number]>([
@@ -186,7 +207,8 @@ test('plain http is asked again for what changed, once it may have bodies', asyn
     m39: legacyMember('m39', 30, { user: { bio } }),
   })
   const before = legacyHandler(members('before'))
-  const noHttp: Handler = (asked) => (asked.scheme === 'https' ? before(asked) : reply(404, ''))
+  const noHttp: Handler = (asked) =>
+    asked.scheme === 'https' ? before(asked) : reply(404, '')
   await importFrom(noHttp, folder, { names: Object.keys(members('')) })
   const { requests } = await importFrom(members('after'), folder)
   expect(requests).toBe(61)
@@ -199,7 +221,9 @@ test('429 without end stops an import, and what was imported stays', async () =>
   const handler = legacyHandler(legacy)
   const limited: Handler = (asked) =>
     asked.target.includes('/m10') ? handler(asked) : reply(429, '')
-  await expect(importFrom(limited, folder, { names })).rejects.toThrow('429 Too Many Requests')
+  await expect(importFrom(limited, folder, { names })).rejects.toThrow(
+    '429 Too Many Requests',
+  )
   const { requests, codes } = await importFrom(handler, folder, { names })
   expect([requests, codes]).toEqual([2 + 4 * 12, []])
 })

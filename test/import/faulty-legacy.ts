@@ -59,7 +59,9 @@ const kindsOf = (
   fields: Readonly<Record<string, { readonly format: keyof typeof formats }>>,
   others: Kinds,
 ): Kinds => ({
-  ...Object.fromEntries(Object.entries(fields).map(([key, { format }]) => [key, kindOf[format]])),
+  ...Object.fromEntries(
+    Object.entries(fields).map(([key, { format }]) => [key, kindOf[format]]),
+  ),
   ...others,
 })
 

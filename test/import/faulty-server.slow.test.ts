@@ -12,10 +12,19 @@ import { type Fields, type Legacy, legacyBody, legacyHandler } from './legacy.ts
 /** How many random servers; RUNS=1000 for the full measure. */
 const runs = Number(process.env.RUNS ?? 6)
 
-/** How many values of the old bodies a build in `dist` says as they were, the order of shots included. */
+/**
+ * How many values of the old bodies a build in `dist` says as they were, the order of shots
+ * included.
+ */
 const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http') => {
   const count = (name: string) => {
-    const built = path.join(folder, 'dist', scheme === 'http' ? 'http' : '', 'api/username', name)
+    const built = path.join(
+      folder,
+      'dist',
+      scheme === 'http' ? 'http' : '',
+      'api/username',
+      name,
+    )
     if (!fs.existsSync(built)) return 0
     const [user, { Shots }] = [false, true].map((list) =>
       JSON.parse(legacyBody(legacy[name]!, scheme, list)),
@@ -30,7 +39,10 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http') =>
     const order = [...shots.keys()].filter((id) => mine.some((shot) => shot.id === id))
     const isSameOrder = mine.every(({ id }, index) => id === order[index])
     const figures = mine.map((shot) => same(shots.get(shot.id as string)!, shot))
-    return figures.reduce((sum, figure) => sum + figure, same(user, ours) + (isSameOrder ? 1 : 0))
+    return figures.reduce(
+      (sum, figure) => sum + figure,
+      same(user, ours) + (isSameOrder ? 1 : 0),
+    )
   }
   return names.reduce((sum, name) => sum + count(name), 0)
 }

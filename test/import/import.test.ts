@@ -98,11 +98,15 @@ test('files are named after titles, in the order of ids; names that are taken or
     [`${'long '.repeat(20)}title`, long],
     ['Café №5', 'cafe-no5'],
   ]
-  const shots = expected.map(([title], index) => legacyShot(index + 1, 1, { title })).reverse()
+  const shots = expected
+    .map(([title], index) => legacyShot(index + 1, 1, { title }))
+    .reverse()
   const { folder } = await importInto(ana(shots))
   const files = contentOf(folder)
   for (const [index, [, name]] of expected.entries())
-    expect(files[`members/ana/shots/${name}.yaml`]).toMatch(new RegExp(`^id: ${index + 1}$`, 'm'))
+    expect(files[`members/ana/shots/${name}.yaml`]).toMatch(
+      new RegExp(`^id: ${index + 1}$`, 'm'),
+    )
 })
 
 test.each(['\n', '\r\n'])(
@@ -126,7 +130,9 @@ const importUsers = (users: string | Uint8Array) => {
 
 test('a file in UTF-16 is refused in one message', async () => {
   const hint = expect.stringContaining('a text file in UTF-8')
-  await expect(importUsers(Buffer.from('\ufeffana\n', 'utf16le'))).rejects.toMatchObject({ hint })
+  await expect(importUsers(Buffer.from('\ufeffana\n', 'utf16le'))).rejects.toMatchObject({
+    hint,
+  })
 })
 
 test('a list without a name is told by its own name', async () => {

@@ -13,8 +13,9 @@ import { type Legacy, legacyHandler } from './legacy.ts'
 export type Imported = Awaited<ReturnType<typeof importFrom>>
 
 /**
- * Imports from a handler in this process, or from what the old server says, into `content` of a folder. Without names it
- * asks for all that were imported, or the first time for all that the old server has.
+ * Imports from a handler in this process, or from what the old server says, into `content` of
+ * a folder. Without names it asks for all that were imported, or the first time for all that
+ * the old server has.
  */
 export const importFrom = async (
   remote: Handler | Legacy,

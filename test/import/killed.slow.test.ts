@@ -26,7 +26,9 @@ const endOf = async (legacies: readonly Legacy[], last: number) => {
   const died = await killedAt(last, () => run(legacies.at(-1)!))
   await run(legacies.at(-1)!)
   // who made a draft may be forgotten
-  const files = Object.entries(contentOf(folder)).filter(([file]) => !file.endsWith('import.json'))
+  const files = Object.entries(contentOf(folder)).filter(
+    ([file]) => !file.endsWith('import.json'),
+  )
   return { died, content: Object.fromEntries(files) }
 }
 

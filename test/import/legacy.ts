@@ -89,7 +89,10 @@ export const legacyBody = (
   scheme: string,
   list: boolean,
 ): string =>
-  JSON.stringify(list ? { Shots: shots } : user).replaceAll('https://img.', `${scheme}://img.`)
+  JSON.stringify(list ? { Shots: shots } : user).replaceAll(
+    'https://img.',
+    `${scheme}://img.`,
+  )
 
 /** The old server as a handler, which lists at most so many shots; tags follow the bytes. */
 export const legacyHandler =

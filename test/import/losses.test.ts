@@ -39,7 +39,8 @@ const two = (of: Fields, bo: Fields): Legacy => ({
 })
 
 const ofUser = (user: Fields, shown: string) => ['not-kept', one(user), shown] as const
-const ofShot = (shot: Fields, shown: string) => ['not-kept', one({}, shotsOf(shot)), shown] as const
+const ofShot = (shot: Fields, shown: string) =>
+  ['not-kept', one({}, shotsOf(shot)), shown] as const
 const ofLack = (shot: Fields, shown: string) =>
   ['shot-not-imported', one({ totalShots: '1' }, shotsOf(shot)), shown] as const
 
@@ -64,7 +65,11 @@ test.each<readonly [ImportCode, Legacy, string]>([
   ofLack({ id: '009' }, '"009"'),
   ofLack({ id: '8' }, 'the remote lists it twice'),
   ['shot-elsewhere', two({ id: '30' }, {}), 'the shot 30 of "bo"'],
-  ['member-not-imported', { ...one({ name: ' ' }), bo: legacyMember('bo', 2) }, 'name is " "'],
+  [
+    'member-not-imported',
+    { ...one({ name: ' ' }), bo: legacyMember('bo', 2) },
+    'name is " "',
+  ],
   ['other-order', ana([8, 9]), 'the shots 8, 9; by date and id they are 9, 8'],
   ['unknown-field', one({ email: 'ana@example.com' }), '"email" of a profile'],
 ])(
@@ -74,7 +79,9 @@ test.each<readonly [ImportCode, Legacy, string]>([
     const names = Object.keys(legacy)
     const { told } = await importFrom(legacy, folder, { names })
     const [first, ...others] = told
-    const isMissing = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported'].includes(rule)
+    const isMissing = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported'].includes(
+      rule,
+    )
     expect(first).toMatchObject({
       severity: isMissing ? 'error' : 'warning',
       code: rule,
@@ -101,7 +108,8 @@ test('a value that is another one over http is told by the import, with both', a
     twitter: undefined,
     avatar: 'https://plain.example.org/ana.png',
   }
-  const handler: Handler = (asked) => legacyHandler(one(asked.scheme === 'http' ? over : {}))(asked)
+  const handler: Handler = (asked) =>
+    legacyHandler(one(asked.scheme === 'http' ? over : {}))(asked)
   const { imported, tally } = await proofOf(handler)
   expect(imported.map(({ code, message }) => `${code}: ${message}`)).toEqual([
     'scheme-differs: location differs between the schemes by more than the scheme: "Lisbon" and "Porto"',
@@ -109,7 +117,9 @@ test('a value that is another one over http is told by the import, with both', a
     expect.stringMatching(/^scheme-differs: avatar .* and "https:\/\/plain/),
   ])
   expect([...tally.https.keys()]).toEqual(['equal'])
-  expect([...tally.http].filter(([line]) => line !== 'equal')).toEqual([['scheme-differs', 2]])
+  expect([...tally.http].filter(([line]) => line !== 'equal')).toEqual([
+    ['scheme-differs', 2],
+  ])
 })
 
 test('an order by id, which lists others than the last 15 by date, is a loss', async () => {
@@ -136,7 +146,11 @@ test.each<[string, Legacy, string]>([
     one({}, shotsOf({ title: ' ', description: 'new', tags: 'new' })),
     'shot-not-imported',
   ],
-  ['a member', one({ name: '', bio: 'new' }, shotsOf({ tags: 'new' })), 'member-not-imported'],
+  [
+    'a member',
+    one({ name: '', bio: 'new' }, shotsOf({ tags: 'new' })),
+    'member-not-imported',
+  ],
 ])(
   '%s that stays as it was, because it lacks what content needs now, is a loss',
   async (_, later, rule) => {
@@ -147,7 +161,9 @@ test.each<[string, Legacy, string]>([
 )
 
 test('what a body says beside the shots is told, and a loss', async () => {
-  const legacy = legacyHandler(one({}), (text) => text.replace('{"Shots":', '{"page":"1","Shots":'))
+  const legacy = legacyHandler(one({}), (text) =>
+    text.replace('{"Shots":', '{"page":"1","Shots":'),
+  )
   const { imported, tally } = await proofOf(legacy)
   expect(imported).toMatchObject([
     { code: 'unknown-field', message: expect.stringContaining('"page" beside the shots') },

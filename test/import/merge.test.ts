@@ -46,9 +46,16 @@ test.each([
   'a value that is %s here and %s at the remote, with --%s, becomes %s',
   async (here, there, side, becomes, told) => {
     const { folder, file } = await importInto(one([]))
-    edit(folder, 'profile.yaml', 'location: Lisbon', `# where\nlocation:   '${here}'  # by the sea`)
+    edit(
+      folder,
+      'profile.yaml',
+      'location: Lisbon',
+      `# where\nlocation:   '${here}'  # by the sea`,
+    )
     const before = file('profile.yaml')
-    const after = becomes ? before.replace(here, becomes) : before.replace(/location.*' {2}/, '')
+    const after = becomes
+      ? before.replace(here, becomes)
+      : before.replace(/location.*' {2}/, '')
     const remote = one([], { location: there })
     // what is settled stays so, and what is not is told each time
     for (const options of [{ side }, {}]) {
@@ -61,7 +68,10 @@ test.each([
 test('a conflict is told at its place, and keeps no other value from its file', async () => {
   const { folder, file } = await importInto(one([]))
   edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-  const { told, written } = await importFrom(one([], { location: 'Porto', Likes: '5' }), folder)
+  const { told, written } = await importFrom(
+    one([], { location: 'Porto', Likes: '5' }),
+    folder,
+  )
   expect(told).toMatchObject([
     {
       severity: 'error',
@@ -134,7 +144,10 @@ test('a shot that vanished is told from one that left, also where the server sen
 
 test('a shot keeps its large image when only the image changes', async () => {
   const image = 'https://img.example.org/new.png'
-  const { folder, file, told } = await importInto(one([1]), one([legacyShot(1, 1, { image })]))
+  const { folder, file, told } = await importInto(
+    one([1]),
+    one([legacyShot(1, 1, { image })]),
+  )
   expect(told).toEqual([])
   expect(file('shots/shot-1.yaml')).toContain('large_image: https://img.example.org/1.png')
   await importFrom(one([legacyShot(1, 1, { image, large_image: image })]), folder)
@@ -162,7 +175,8 @@ test('a shot whose file was removed here stays away with --ours, and comes back 
   remove(folder, 'shot-2')
   const titled = (title: string) => one([1, legacyShot(2, 1, { title })])
   expect(await codesOf(titled('New'), folder)).toEqual(['removed-here'])
-  for (const _ of [1, 2]) expect(await codesOf(titled('New'), folder, { side: 'ours' })).toEqual([])
+  for (const _ of [1, 2])
+    expect(await codesOf(titled('New'), folder, { side: 'ours' })).toEqual([])
   expect(await codesOf(titled('Newer'), folder, { side: 'theirs' })).toEqual([])
   expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/newer.yaml')
 })
@@ -277,7 +291,13 @@ test('a member that was renamed here and at the remote is imported by the new na
 })
 
 test.each<[string, string, Legacy, string, string]>([
-  ['that the remote knows no longer', 'ana', {}, 'not-there', '^content/members/ana/import.json'],
+  [
+    'that the remote knows no longer',
+    'ana',
+    {},
+    'not-there',
+    '^content/members/ana/import.json',
+  ],
   [
     'whose id is here by another name',
     'bo',
@@ -285,8 +305,20 @@ test.each<[string, string, Legacy, string, string]>([
     'member-elsewhere',
     'npx shotpress rename ana bo; if the one here is an example, remove',
   ],
-  ['whose body is that of another', 'Ana', { Ana: legacyMember('ana', 1) }, 'other-username', ''],
-  ['that differs in letter case alone', 'ANA', { ANA: legacyMember('ANA', 7) }, 'name-taken', ''],
+  [
+    'whose body is that of another',
+    'Ana',
+    { Ana: legacyMember('ana', 1) },
+    'other-username',
+    '',
+  ],
+  [
+    'that differs in letter case alone',
+    'ANA',
+    { ANA: legacyMember('ANA', 7) },
+    'name-taken',
+    '',
+  ],
   ['that was renamed here', 'ana2', {}, 'not-there', 'imported as "ana": give that name'],
   [
     'that was renamed here as another',
@@ -355,7 +387,12 @@ test('a member whose id changes at the remote follows, and it is told once', asy
   const legacy = one([legacyShot(1, 7)], { id: '7' })
   const { told } = await importFrom(legacy, folder)
   expect(told).toMatchObject([
-    { severity: 'warning', code: 'other-id', file: 'content/members/ana/profile.yaml', line: 1 },
+    {
+      severity: 'warning',
+      code: 'other-id',
+      file: 'content/members/ana/profile.yaml',
+      line: 1,
+    },
   ])
   expect(file('profile.yaml')).toContain('id: 7\n')
   expect(await codesOf(legacy, folder)).toEqual([])
@@ -390,7 +427,10 @@ test('the proof says unproven of what redirects over http, which --https-only ac
   expect(urls).toEqual(Array(2).fill('http://api.example.com:8080/api/username/ana'))
   expect(await codesOf(redirects, folder, { prove: true, httpsOnly: true })).toEqual([])
   const half = await importFrom(without(/^http .*shots$/), folder, { prove: true })
-  expect([half.codes, [...half.tally.http.keys()]]).toEqual([proof.codes, ['unproven', 'equal']])
+  expect([half.codes, [...half.tally.http.keys()]]).toEqual([
+    proof.codes,
+    ['unproven', 'equal'],
+  ])
 })
 
 test('the proof is about https alone where the site has nothing else, and asks anew', async () => {
@@ -414,7 +454,9 @@ test.each([
   const { folder } = await importInto(one([1, 2]))
   edit(folder, 'import.json', '"profile"', `${added}"profile"`)
   const { told } = await importFrom(one([1, 2]), folder, { prove: true })
-  expect(told).toMatchObject([{ code: 'bad-base-file', file: 'content/members/ana/import.json' }])
+  expect(told).toMatchObject([
+    { code: 'bad-base-file', file: 'content/members/ana/import.json' },
+  ])
 })
 
 test('the proof works on the kept bodies, without the network', async () => {

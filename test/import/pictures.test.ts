@@ -14,7 +14,13 @@ import { ana, legacyShot, reply } from './legacy.ts'
 /** A picture of its own for each number, perhaps with words of its author. */
 const picture = (number: number, author?: string): Buffer => {
   const personal = author === undefined ? [] : [chunk('tEXt', `Author\0${author}`)]
-  return Buffer.concat([signature, header, ...personal, chunk('IDAT', `pixels ${number}`), end])
+  return Buffer.concat([
+    signature,
+    header,
+    ...personal,
+    chunk('IDAT', `pixels ${number}`),
+    end,
+  ])
 }
 
 const urlOf = (name: string) => `https://img.example.org/${name}.png`
@@ -48,7 +54,11 @@ const take = (
   legacy = site(),
   { asked = [], ...options }: Partial<ImportOptions> & { readonly asked?: string[] } = {},
 ) =>
-  importFrom(legacy, folder, { pictures: true, pictureHandler: pictures(files, asked), ...options })
+  importFrom(legacy, folder, {
+    pictures: true,
+    pictureHandler: pictures(files, asked),
+    ...options,
+  })
 
 const bytesOf = (folder: string, file: string): Buffer =>
   fs.readFileSync(path.join(folder, 'content/members/ana', file))
@@ -83,7 +93,9 @@ test('what is no picture, or too large, or can not be had stays an address, and 
   const notTaken = { severity: 'warning', code: 'picture-not-taken' }
   const file = 'content/members/ana/shots/shot-2.yaml'
   expect(told).toMatchObject([4, 5].map((line) => ({ ...notTaken, file, line })))
-  expect(contentOf(folder)['members/ana/shots/shot-2.yaml']).toContain(`image: ${urlOf('2')}\n`)
+  expect(contentOf(folder)['members/ana/shots/shot-2.yaml']).toContain(
+    `image: ${urlOf('2')}\n`,
+  )
 })
 
 test('a picture that changed at the remote is replaced, and one that was replaced here stays', async () => {
@@ -95,7 +107,10 @@ test('a picture that changed at the remote is replaced, and one that was replace
     '/1.png': picture(7),
     '/2.png': picture(8),
   })
-  expect([told, written]).toEqual([[], ['members/ana/shots/shot-1.png', 'members/ana/import.json']])
+  expect([told, written]).toEqual([
+    [],
+    ['members/ana/shots/shot-1.png', 'members/ana/import.json'],
+  ])
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(7))
   expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(9))
 })
@@ -134,9 +149,13 @@ test('another address at the remote is another picture, with or without the flag
   const moved = site([other!, legacyShot(1, 1, { image, large_image: image })])
   await take(folder, { ...all, '/new.png': picture(5) }, moved)
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(5))
-  expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain('\nimage: ./shot-1.png\n')
+  expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain(
+    '\nimage: ./shot-1.png\n',
+  )
   await importFrom(site(), folder)
-  expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain(`\nimage: ${urlOf('1')}\n`)
+  expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain(
+    `\nimage: ${urlOf('1')}\n`,
+  )
 })
 
 test('nothing at a private address is asked for, but where the remote has one', async () => {
@@ -169,7 +188,11 @@ test('the proof compares what pictures show', async () => {
   // with conditions, as the pictures here are those that came
   expect(asked.sort()).toEqual(allAgain)
   expect((await prove({}, true)).codes).toEqual([])
-  const { told } = await prove({ ...all, '/1.png': picture(7), '/ana.png': Buffer.from('gone') })
+  const { told } = await prove({
+    ...all,
+    '/1.png': picture(7),
+    '/ana.png': Buffer.from('gone'),
+  })
   expect(
     [...new Set(told.map(({ code, message }) => `${code} ${message.split(' ')[0]}`))].sort(),
   ).toEqual(['different image', 'different large_image', 'unproven avatar'])
@@ -180,7 +203,8 @@ const tree = {
   'content/site.yaml': siteYaml,
   'content/members/ana/profile.yaml': `${profileYaml(1)}avatar: ./ana.png\n`,
   'content/members/ana/ana.png': picture(1, 'ana'),
-  'content/members/ana/shots/tea.yaml': 'id: 11\ntitle: Tea\ndate: 2014-03-02\nimage: ./tea.png\n',
+  'content/members/ana/shots/tea.yaml':
+    'id: 11\ntitle: Tea\ndate: 2014-03-02\nimage: ./tea.png\n',
   'content/members/ana/shots/tea.png': picture(2, 'ana'),
 }
 

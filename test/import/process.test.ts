@@ -26,16 +26,25 @@ const members: Legacy = {
 
 test('shotpress import prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
   const stdin = '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n'
-  const { status, stdout, stderr } = await run(legacyHandler(members), '--users - --rate 1000', {
-    cwd: sandbox(),
-    stdin,
-  })
+  const { status, stdout, stderr } = await run(
+    legacyHandler(members),
+    '--users - --rate 1000',
+    {
+      cwd: sandbox(),
+      stdin,
+    },
+  )
   expect([status, stderr]).toEqual([
     0,
     '2 members, 2 of them changed, 8 files written, 8 requests\n',
   ])
   const files = [
-    ...['ana/profile.yaml', 'ana/shots/shot-11.yaml', 'ana/shots/shot-12.yaml', 'ana/import.json'],
+    ...[
+      'ana/profile.yaml',
+      'ana/shots/shot-11.yaml',
+      'ana/shots/shot-12.yaml',
+      'ana/import.json',
+    ],
     ...['bo/profile.yaml', 'bo/shots/shot-21.yaml', 'bo/import.json'],
   ]
   expect(stdout.split('\n')).toEqual([
@@ -72,7 +81,11 @@ test('shotpress import proves it with a table on stdout, or an array for program
 
 test.each([
   ['no URL', 'ana', 'https://api.example.com ana'],
-  ['three URLs', 'https://127.0.0.1 https://127.0.0.1 http://127.0.0.1', 'takes one URL or two'],
+  [
+    'three URLs',
+    'https://127.0.0.1 https://127.0.0.1 http://127.0.0.1',
+    'takes one URL or two',
+  ],
   ['a rate that is none', 'https://127.0.0.1 --rate fast', 'requests a second'],
   ['both sides', 'https://127.0.0.1 --ours --theirs', 'exclude each other'],
   ['no member to ask for', 'https://127.0.0.1', 'which members?'],

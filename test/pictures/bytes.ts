@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-// Small pictures, put together by hand. Their containers are right; what is in them no viewer would like to see.
+// Small pictures, put together by hand. Their containers are right; what is in them no viewer
+// would like to see.
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 type Piece = string | Buffer | readonly number[]
@@ -121,7 +122,8 @@ export const riffChunk = (type: string, ...data: readonly Piece[]): Buffer => {
   const body = bytes(...data)
   return bytes(type, le32(body.length), body, Buffer.alloc(body.length % 2))
 }
-export const riff = (...chunks: readonly Buffer[]): Buffer => riffChunk('RIFF', 'WEBP', ...chunks)
+export const riff = (...chunks: readonly Buffer[]): Buffer =>
+  riffChunk('RIFF', 'WEBP', ...chunks)
 export const vp8x = (flags: number): Buffer =>
   riffChunk('VP8X', [flags, 0, 0, 0, 15, 0, 0, 7, 0, 0])
 /** 16 × 8, one byte longer than it need be, so that it is padded. */
@@ -155,7 +157,8 @@ export const avif = (
   { properties = [], references = [], name = '' }: AvifOptions = {},
 ): Buffer => {
   const all = [['av01', latin1('pixels')] as const, ...items]
-  const ends = (type: string) => (type === 'mime' ? `${name}\0application/rdf+xml\0` : `${name}\0`)
+  const ends = (type: string) =>
+    type === 'mime' ? `${name}\0application/rdf+xml\0` : `${name}\0`
   const meta = (from: number) => {
     let at = from
     const places = all.map(([, data], index) => {

@@ -4,7 +4,8 @@ import path from 'node:path'
 import type { Random } from '../snapshot/random.ts'
 import { box, chunk, riffChunk, segment, xmpOf } from './bytes.ts'
 
-// Pictures as programs and phones write them, made by exiftool, ImageMagick, libjpeg, libwebp, gifsicle and libavif.
+// Pictures as programs and phones write them, made by exiftool, ImageMagick, libjpeg,
+// libwebp, gifsicle and libavif.
 
 const icc = '/usr/share/color/icc/ghostscript'
 
@@ -114,10 +115,15 @@ const trailers = (folder: string) => [
 ]
 
 /**
- * Makes `count` pictures in `into` out of those in `from`: each base with each orientation and several sorts of
- * metadata, thumbnails, an index of more pictures, and data after the end.
+ * Makes `count` pictures in `into` out of those in `from`: each base with each orientation
+ * and several sorts of metadata, thumbnails, an index of more pictures, and data after the
+ * end.
  */
-export const makePictures = (from: string, into: string, count: number): readonly string[] => {
+export const makePictures = (
+  from: string,
+  into: string,
+  count: number,
+): readonly string[] => {
   const bases = fs.readdirSync(from).sort()
   const after = trailers(from)
   const made: string[] = []
@@ -130,7 +136,11 @@ export const makePictures = (from: string, into: string, count: number): readonl
     const thumbnail =
       base.endsWith('.jpg') && round % 3 === 0 ? [`-ThumbnailImage<=${from}/plain.jpg`] : []
     const turned = base.endsWith('.gif') ? [] : [`-Orientation#=${orientation}`]
-    const recipe = [...recipes[(round * 3 + index) % recipes.length]!, ...turned, ...thumbnail]
+    const recipe = [
+      ...recipes[(round * 3 + index) % recipes.length]!,
+      ...turned,
+      ...thumbnail,
+    ]
     script.push('-q', '-m', '-o', `${into}/${name}`, ...recipe, `${from}/${base}`, '-execute')
     made.push(name)
   }
@@ -141,7 +151,10 @@ export const makePictures = (from: string, into: string, count: number): readonl
     if (!fs.existsSync(file)) fs.copyFileSync(path.join(from, name.slice(5)), file)
     let bytes: Buffer = fs.readFileSync(file)
     if (index % 4 === 1) bytes = withMore(bytes, name)
-    fs.writeFileSync(file, Buffer.concat([bytes, after[Math.floor(index / 7) % after.length]!]))
+    fs.writeFileSync(
+      file,
+      Buffer.concat([bytes, after[Math.floor(index / 7) % after.length]!]),
+    )
   }
   return made
 }
@@ -150,7 +163,8 @@ export const makePictures = (from: string, into: string, count: number): readonl
 const withMore = (bytes: Buffer, name: string) => {
   const ending = name.slice(name.lastIndexOf('.') + 1)
   if (ending === 'jpg') return withSegments(bytes)
-  if (ending === 'avif') return Buffer.concat([bytes, box('uuid', 'Ana Reis, 16 bytes at home')])
+  if (ending === 'avif')
+    return Buffer.concat([bytes, box('uuid', 'Ana Reis, 16 bytes at home')])
   // where nothing announces more chunks, decoders of damaged pixels read on into them
   if (ending === 'webp' && bytes.includes('VP8X')) {
     const more = Buffer.concat([bytes, riffChunk('ANAR', Buffer.from('by Ana Reis'))])
@@ -163,8 +177,8 @@ const withMore = (bytes: Buffer, name: string) => {
 }
 
 /**
- * As phones and editors write them: an index of more pictures, XMP in pieces, who vouches for the picture, thumbnails,
- * and what is nowhere described.
+ * As phones and editors write them: an index of more pictures, XMP in pieces, who vouches for
+ * the picture, thumbnails, and what is nowhere described.
  */
 const withSegments = (bytes: Buffer) => {
   const index = segment(0xe2, 'MPF\0MM\0*\0\0\0\x08\0\x01\xb0\0\0\x07\0\0\0\x040100\0\0\0\0')
@@ -197,7 +211,10 @@ export const exifOf = (folder: string): Map<string, Record<string, unknown>> => 
   return new Map(all.map((one) => [String(one['System:FileName']), one]))
 }
 
-/** What ImageMagick sees of each picture: a hash of the pixels of each frame, times, colour; `''` if it can't read it. */
+/**
+ * What ImageMagick sees of each picture: a hash of the pixels of each frame, times, colour;
+ * `''` if it can't read it.
+ */
 export const pixelsOf = (folder: string, names: readonly string[]): Map<string, string> => {
   const seen = new Map(names.map((name) => [name, '']))
   // where decoding ends early, the rest of a picture is what the memory held

@@ -48,7 +48,9 @@ const camera = exif(
 /** What is left of it where it is published. */
 const turned = exif([short(0x0112, 6)])
 const upright = exif([ascii(0x010f, 'Kodak')], [], berlin)
-const xmp = xmpOf('xmp:Rating="5" exif:GPSLatitude="52,30.98N" exif:GPSLongitude="13,22.66E"/>')
+const xmp = xmpOf(
+  'xmp:Rating="5" exif:GPSLatitude="52,30.98N" exif:GPSLongitude="13,22.66E"/>',
+)
 const resource = (number: number, data: Buffer) =>
   bytes('8BIM', u32(number * 2 ** 16), u32(data.length), data, Buffer.alloc(data.length % 2))
 const dataSet = '\x1c\x02\x50\0\x08Ana Reis'
@@ -82,7 +84,9 @@ const placed: Record<string, Buffer> = {
       moreXmp(from, xmp.slice(from, all[number - 1])),
     ),
   ),
-  'JPEG, EXIF among resources': jpeg(segment(0xed, 'Photoshop 3.0\0', resource(0x0422, camera))),
+  'JPEG, EXIF among resources': jpeg(
+    segment(0xed, 'Photoshop 3.0\0', resource(0x0422, camera)),
+  ),
   'JPEG, XMP among resources': jpeg(
     segment(0xed, 'Photoshop 3.0\0', iptc, resource(0x0424, bytes(xmp))),
   ),
@@ -134,8 +138,14 @@ test('what tells on people is told once each, in words', () => {
 })
 
 test.each([
-  ['xmpMM:DerivedFrom stRef:filePath="/Users/ana/tea.psd"/>', 'the path of a file on the computer'],
-  ['/><dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>', 'the name of the creator'],
+  [
+    'xmpMM:DerivedFrom stRef:filePath="/Users/ana/tea.psd"/>',
+    'the path of a file on the computer',
+  ],
+  [
+    '/><dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>',
+    'the name of the creator',
+  ],
   ['/><aux:SerialNumber>7</aux:SerialNumber>', 'the serial number of the camera'],
   ["aux:OwnerName = 'Ana'/>", "the name of the camera's owner"],
   ['aux:SerialNumber="7', 'the serial number of the camera'],
@@ -164,7 +174,11 @@ test('what tells on people is told in what stands after the end, but for padding
 })
 
 test('the cleaned file keeps all that tells on nobody, to the byte', () => {
-  const all = [iptc, resource(0x0404, bytes('\x1c\x02\x50\0\x03Ana')), resource(0x0424, bytes(xmp))]
+  const all = [
+    iptc,
+    resource(0x0404, bytes('\x1c\x02\x50\0\x03Ana')),
+    resource(0x0424, bytes(xmp)),
+  ]
   const resources = segment(0xed, 'Photoshop 3.0\0', ...all)
   const file = jpeg(jfif, exifSegment(camera), resources, segment(0xfe, 'labels for tea'))
   const { cleaned } = read(file)
@@ -221,7 +235,10 @@ test('what is published of a JPEG: colour stays, all else goes', () => {
     segment(0xfe, 'hi'),
   ]
   expectPublished(jpeg(thumbnail, ...others, icc, adobe), jpeg(jfif, icc, adobe))
-  expectPublished(jpeg(thumbnail, icc, exifSegment(turned)), jpeg(jfif, exifSegment(turned), icc))
+  expectPublished(
+    jpeg(thumbnail, icc, exifSegment(turned)),
+    jpeg(jfif, exifSegment(turned), icc),
+  )
 })
 
 test('what is published of a PNG: frames and colour stay, texts and times go', () => {
@@ -249,7 +266,12 @@ test('what is published of a JPEG: bytes between its segments go, as viewers pas
 })
 
 test('what is published of a PNG: no data where there is none, and no frames that nobody shows', () => {
-  const odd = bytes(chunk('gAMA', '1234Ana'), chunk('sRGB', '\0Ana'), frame, chunk('fdAT', 'Ana'))
+  const odd = bytes(
+    chunk('gAMA', '1234Ana'),
+    chunk('sRGB', '\0Ana'),
+    frame,
+    chunk('fdAT', 'Ana'),
+  )
   const file = bytes(png(odd).subarray(0, -12), chunk('IEND', 'Ana Reis'))
   expectPublished(file, png())
 })
@@ -261,13 +283,24 @@ test('what is published of a PNG: EXIF that follows the pixels comes before them
 
 test('what is published of a WebP: flags and lengths fit what is left', () => {
   const profile = riffChunk('ICCP', 'profile')
-  const told = riff(vp8x(0x2c), profile, vp8l, riffChunk('EXIF', camera), riffChunk('XMP ', xmp))
+  const told = riff(
+    vp8x(0x2c),
+    profile,
+    vp8l,
+    riffChunk('EXIF', camera),
+    riffChunk('XMP ', xmp),
+  )
   expectPublished(told, riff(vp8x(0x28), profile, vp8l, riffChunk('EXIF', turned)))
   expectPublished(riff(vp8x(0x08), vp8l, riffChunk('EXIF', upright)), riff(vp8x(0), vp8l))
 })
 
 test('what is published of a WebP: no chunk that is unknown, and none that is not shown', () => {
-  const still = riff(vp8x(0), vp8l, riffChunk('ANAR', 'Ana'), riffChunk('ANMF', Buffer.alloc(16)))
+  const still = riff(
+    vp8x(0),
+    vp8l,
+    riffChunk('ANAR', 'Ana'),
+    riffChunk('ANMF', Buffer.alloc(16)),
+  )
   expectPublished(still, riff(vp8x(0), vp8l))
   const head = [...Buffer.alloc(6), 15, 0, 0, 7, 0, 0, 0, 0, 0, 0]
   const moving = (own: string, more: readonly Buffer[]) =>
@@ -280,7 +313,11 @@ test('what is published of a GIF: frames, timing and repeats stay', () => {
   const repeats = gifExtension('NETSCAPE2.0', '\x03\x01\x05\0\0')
   const kept = [repeats, Buffer.from('21f904000a000000', 'hex'), gifFrame, gifFrame]
   // what says how long a frame is shown, with more than that
-  const gone = [bytes('!\xfe\x05hello\0'), Buffer.from('21f904000a000003416e6100', 'hex'), gifXmp]
+  const gone = [
+    bytes('!\xfe\x05hello\0'),
+    Buffer.from('21f904000a000003416e6100', 'hex'),
+    gifXmp,
+  ]
   expectPublished(gif(...gone, ...kept), gif(...kept))
   expect(read(gif(...kept)).frames).toBe(2)
 })
@@ -365,7 +402,11 @@ describe('a broken picture', () => {
   })
 
   test.each([
-    ['two frames', jpeg(segment(0xc0, '\x08\0\x08\0\x10\x01\x01\x11\0')), 'it has two frames'],
+    [
+      'two frames',
+      jpeg(segment(0xc0, '\x08\0\x08\0\x10\x01\x01\x11\0')),
+      'it has two frames',
+    ],
     [
       'a flipped bit',
       png(bytes(chunk('gAMA', '1').subarray(0, -1), 'x')),
@@ -455,12 +496,17 @@ test('too many bytes and too many pixels are told', () => {
 
 test('endings promise a kind in whatever case', () => {
   expect(
-    ['a.jpg', 'a.JPEG', 'a.b.png', 'a.webp', 'a.gif', 'a.avif', 'a.heic', 'png'].map(kindOfName),
+    ['a.jpg', 'a.JPEG', 'a.b.png', 'a.webp', 'a.gif', 'a.avif', 'a.heic', 'png'].map(
+      kindOfName,
+    ),
   ).toEqual(['jpg', 'jpg', 'png', 'webp', 'gif', 'avif', undefined, undefined])
 })
 
 test('hostile lengths and loops end at once, and a file of countless parts or entries is refused', () => {
-  const loops = Buffer.from('4d4d002a000000080001' + '876900040000000100000008' + '00000008', 'hex')
+  const loops = Buffer.from(
+    '4d4d002a000000080001' + '876900040000000100000008' + '00000008',
+    'hex',
+  )
   expect(read(png(chunk('eXIf', loops)))).toMatchObject({ orientation: 1, personal: [] })
   const artist = Buffer.from('013b00020090000000100000', 'hex')
   const artists = bytes('MM\0*', u32(8), '\x13\0', ...Array(0x1300).fill(artist))

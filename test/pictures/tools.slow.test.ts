@@ -11,11 +11,11 @@ const count = Number(process.env.PICTURES ?? 140)
 const mutants = Number(process.env.MUTANTS ?? 1_000)
 const seed = Number(process.env.SEED ?? 1)
 
-const tools = 'exiftool identify jpegtran cwebp img2webp webpmux gifsicle avifenc apngasm'.split(
-  ' ',
-)
+const tools =
+  'exiftool identify jpegtran cwebp img2webp webpmux gifsicle avifenc apngasm'.split(' ')
 const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0)
-if (missing.length > 0 && process.env.CI) throw new Error(`${missing.join(', ')} must be installed`)
+if (missing.length > 0 && process.env.CI)
+  throw new Error(`${missing.join(', ')} must be installed`)
 if (missing.length > 0) console.warn(`skipped: ${missing.join(', ')} not installed`)
 
 describe.skipIf(missing.length > 0)('pictures that other programs have made', () => {
@@ -124,13 +124,34 @@ const isHarmless = (key: string) =>
   /^(?:ICC[-_]|PNG-|Track\d)/.test(key) ||
   harmless.includes(key.replace(/:.*/, ''))
 const harmless = [
-  ...['SourceFile', 'ExifTool', 'System', 'Composite', 'File', 'JFIF', 'Adobe', 'APP14', 'PNG'],
+  ...[
+    'SourceFile',
+    'ExifTool',
+    'System',
+    'Composite',
+    'File',
+    'JFIF',
+    'Adobe',
+    'APP14',
+    'PNG',
+  ],
   ...['RIFF', 'GIF', 'QuickTime', 'Meta', 'InteropIFD'],
 ]
 /** And nothing that anybody has typed. */
 const isPersonal = (value: string) => typed.some((one) => value.includes(one))
 const typed = [
-  ...['Date: 20', 'Ana', 'ana-laptop', 'X-100', 'L-9', 'Kodak', 'Tea', 'tea', 'home', 'Berlin'],
+  ...[
+    'Date: 20',
+    'Ana',
+    'ana-laptop',
+    'X-100',
+    'L-9',
+    'Kodak',
+    'Tea',
+    'tea',
+    'home',
+    'Berlin',
+  ],
   ...['52.', '52,', '13.', '13,', '2014:03'],
 ]
 const placeOrName =

@@ -27,7 +27,12 @@ const serving = async (below = '') => {
       method,
       headers: Object.entries<string>(headers),
     })
-  return { folder, ports, get, file: path.join(folder, 'dist/http/api/username/ana/index.json') }
+  return {
+    folder,
+    ports,
+    get,
+    file: path.join(folder, 'dist/http/api/username/ana/index.json'),
+  }
 }
 
 const notFound = { status: 404, body: Buffer.from('{"error":"not_found"}\n') }
@@ -36,7 +41,9 @@ const ana = '/api/username/ana'
 test('names of this machine are answered, and no other, so that no page of the web gets here by its own', async () => {
   const { ports, get } = await serving()
   for (const name of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST']) {
-    expect(await get(ana, { host: `${name}:${ports.http}` }), name).toMatchObject({ status: 200 })
+    expect(await get(ana, { host: `${name}:${ports.http}` }), name).toMatchObject({
+      status: 200,
+    })
   }
   const own = [`evil.example:${ports.http}`, `localhost.evil.example:${ports.http}`]
   for (const host of ['evil.example', 'localhost', 'localhost:1', '', ...own]) {
@@ -53,7 +60,8 @@ test('both addresses of this machine are held, so that nobody else is sent the k
     stranger.listen({ host, port: ports.http })
     onTestFinished(() => void stranger.close())
     // a machine without IPv6 has no second one
-    const codes = host === '::1' ? ['EADDRINUSE', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'] : ['EADDRINUSE']
+    const codes =
+      host === '::1' ? ['EADDRINUSE', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'] : ['EADDRINUSE']
     const [error] = await Promise.race([
       once(stranger, 'error'),
       once(stranger, 'listening'),
@@ -110,10 +118,16 @@ test('304 answers a tag that was given, until the file changes', async () => {
   const known = `${headers.etag}`
   for (const tag of [known, `W/${known}`, `"other", ${known}`, '*']) {
     const answer = await get(ana, { headers: { 'if-none-match': tag } })
-    expect(answer, tag).toMatchObject({ status: 304, headers: { etag: known }, body: Buffer.of() })
+    expect(answer, tag).toMatchObject({
+      status: 304,
+      headers: { etag: known },
+      body: Buffer.of(),
+    })
   }
   const { mtime } = fs.statSync(file)
   fs.writeFileSync(file, `${body}`.replace('Ana', 'Eva'))
   fs.utimesSync(file, mtime, mtime)
-  expect(await get(ana, { headers: { 'if-none-match': known } })).toMatchObject({ status: 200 })
+  expect(await get(ana, { headers: { 'if-none-match': known } })).toMatchObject({
+    status: 200,
+  })
 })

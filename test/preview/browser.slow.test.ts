@@ -42,7 +42,12 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const { url, show, page } = await openTab()
     await show(mistakes)
     const own = ['/-/changes', '/-/new?member=ana', ...[ana, two].map(formAt)]
-    for (const address of ['/members/ana/', '/members/ana/!one/', '/members/nobody/', ...own]) {
+    for (const address of [
+      '/members/ana/',
+      '/members/ana/!one/',
+      '/members/nobody/',
+      ...own,
+    ]) {
       await page.goto(url + address)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
@@ -183,7 +188,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await button('Show pictures of other sites').click()
     await page.locator('img[src^="https://other.example.org"]').first().waitFor()
     const choices = button(/^Hide/)
-    expect(await choices.allTextContents(), 'no draft').toEqual(['Hide pictures of other sites'])
+    expect(await choices.allTextContents(), 'no draft').toEqual([
+      'Hide pictures of other sites',
+    ])
     await page.goto(`${url}/members/ana/`)
     expect(await choices.count(), 'a draft, too').toBe(2)
   })
@@ -325,7 +332,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await field('name').fill('Ana')
     await save.click()
     await page.waitForURL(`${url}/members/ana/`)
-    expect(read(ana), 'an empty row is none').toBe(`${site[ana]}`.replace('Ana Example', 'Ana'))
+    expect(read(ana), 'an empty row is none').toBe(
+      `${site[ana]}`.replace('Ana Example', 'Ana'),
+    )
     await openForm(one)
     await field('date').fill('')
     await page.locator('#e-date >> text=this is needed, such as 2').waitFor()
@@ -350,7 +359,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
         ({ selector, name, size, bytes }) => {
           const data = new DataTransfer()
           data.items.add(
-            new File([new Uint8Array(bytes), new Uint8Array(size)], name, { type: 'image/png' }),
+            new File([new Uint8Array(bytes), new Uint8Array(size)], name, {
+              type: 'image/png',
+            }),
           )
           const event = new DragEvent('drop', {
             dataTransfer: data,
@@ -386,7 +397,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.route(/(?:one|two)\.png$/, (route) => route.abort())
     await page.goto(`${url}/members/ana/`)
     const words = (place: Element) => getComputedStyle(place, '::after').content
-    expect(await page.locator('[data-work="11"] .dead').evaluate(words)).toMatch('can’t be loaded')
+    expect(await page.locator('[data-work="11"] .dead').evaluate(words)).toMatch(
+      'can’t be loaded',
+    )
     expect(await violations(page)).toEqual([])
     const text = `${site[one]}`
     await show({ [one]: text.replace('one.png', 'mended.png') })

@@ -1,6 +1,11 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
 import { inCi } from '../posix.ts'
 import { args, executablePath } from './chromium.ts'
@@ -35,7 +40,10 @@ export const openBrowser = async (options: BrowserContextOptions = {}) => {
   return { context, asked }
 }
 
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = fs.readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
 
 /** What axe finds wrong in a page, in a line each. */
 export const violations = async (page: Page): Promise<readonly string[]> => {

@@ -42,7 +42,8 @@ const editing = async (tree: Tree = site, options = {}) => {
     data: object | string,
     headers: Record<string, string> = {},
   ) => {
-    const values = typeof data === 'object' && 'values' in data && textsOf(data.values as object)
+    const values =
+      typeof data === 'object' && 'values' in data && textsOf(data.values as object)
     const body =
       typeof data === 'string' ? data : JSON.stringify({ ...data, ...(values && { values }) })
     const own = { Origin: url, 'Content-Type': 'application/json', 'Shotpress-Edit': 'right' }
@@ -84,7 +85,8 @@ test('a form has a field for each key of the schema, with what is written there'
   const { body, status } = await get(formAt(one))
   expect(status).toBe(200)
   const schema = readJson('schemas/shot.schema.json')
-  for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
+  for (const key of Object.keys(schema.properties))
+    expect(body).toContain(`data-key="${key}"`)
   expect(body).toContain('value="24.50"')
   expect(body).toContain('value="2024-01-01"')
   expect(body).toMatch(/data-key="tags".*value="red, blue"/)
@@ -109,14 +111,21 @@ test('a form has a field for each key of the schema, with what is written there'
 
 test('a form changes what was changed and not one byte more; undo gives every byte back', async () => {
   const { act, at, remove, save, text } = await editing({ ...site, [one]: odd })
-  const values = { title: 'Other', tags: ['red', 'blue', 'green'], description: 'Two\nlines.' }
+  const values = {
+    title: 'Other',
+    tags: ['red', 'blue', 'green'],
+    description: 'Two\nlines.',
+  }
   const saved = await save(one, values)
   expect(saved).toMatchObject({ status: 200, to: '/members/ana/11/' })
   expect(text(one)).toBe(
     odd
       .replace('"First"', '"Other"')
       .replace('[ red,   blue ]', '[ red,   blue, green ]')
-      .replace('image: one.png\r\n', 'image: one.png\r\ndescription: |-\r\n  Two\r\n  lines.\r\n'),
+      .replace(
+        'image: one.png\r\n',
+        'image: one.png\r\ndescription: |-\r\n  Two\r\n  lines.\r\n',
+      ),
   )
   const before = readTree(`${at}/content`)
   await act('rename', { from: 'ana', to: 'anna' })
@@ -164,7 +173,9 @@ test('of two edits at once that take one id or name, the second is refused', asy
   const { act, save } = await editing(site, { buildsAfterMs: 200 })
   const statusesOf = async (edits: readonly Promise<{ readonly status: number }>[]) =>
     (await Promise.all(edits)).map(({ status }) => status).sort()
-  expect(await statusesOf([save(one, { id: '99' }), save(two, { id: '99' })])).toEqual([200, 422])
+  expect(await statusesOf([save(one, { id: '99' }), save(two, { id: '99' })])).toEqual([
+    200, 422,
+  ])
   const make = (username: string) => act('new-member', { username, name: 'Kim' })
   expect(await statusesOf([make('kim'), make('KIM')])).toEqual([200, 422])
 })
@@ -211,7 +222,9 @@ test('what somebody else has is refused at its field, and said while one types',
     )
     expectRefusedAt(key, await act(action, about))
   }
-  expect((await save(one, { id: '11', token_id: 'b'.repeat(40), title: 'Own' })).status).toBe(200)
+  expect((await save(one, { id: '11', token_id: 'b'.repeat(40), title: 'Own' })).status).toBe(
+    200,
+  )
   await show({})
   expect((await save(ana, { aliases: ['ana-lima', 'lima'] })).status).toBe(200)
 })
@@ -369,7 +382,9 @@ test('a form of a file with an anchor or broken syntax leads to the editor', asy
   })
   expect((await save(two, { alt: 'Other' })).said).toContain('edited here')
   expect((await save(two, { title: 'Other' })).status).toBe(200)
-  expect(text(two)).toBe(`${site[two]}alt: &a Two\ndescription: *a\n`.replace('Second', 'Other'))
+  expect(text(two)).toBe(
+    `${site[two]}alt: &a Two\ndescription: *a\n`.replace('Second', 'Other'),
+  )
   const { body } = await get(formAt(one))
   expect(body).toContain('can’t be edited in a form')
   expect(body).toContain('title: &amp;t First\n  x: [\n</pre>')
@@ -397,7 +412,11 @@ test('new members, works and pictures are what check finds right', async () => {
   expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({
     to: '/members/cy/',
   })
-  const made = await act('new-work', { username: 'cy', title: 'Night poster', image: 'night.png' })
+  const made = await act('new-work', {
+    username: 'cy',
+    title: 'Night poster',
+    image: 'night.png',
+  })
   expect(made).toMatchObject({ status: 200, to: '/members/cy/894356529/' })
   expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
   const before = readTree(`${at}/content`)
@@ -405,7 +424,10 @@ test('new members, works and pictures are what check finds right', async () => {
     status: 422,
   })
   const lost = await act('new-work', { username: 'cy', title: 'x', image: './lost.png' })
-  expect([lost.status, lost.parts['e-image']]).toEqual([422, expect.stringContaining('lost.png')])
+  expect([lost.status, lost.parts['e-image']]).toEqual([
+    422,
+    expect.stringContaining('lost.png'),
+  ])
   expect(readTree(`${at}/content`)).toEqual(before)
   for (const to of ['/members/cy/', '/'])
     expect(await act('undo')).toMatchObject({ status: 200, to })
@@ -417,13 +439,18 @@ test('a new picture is stored beside its work when that is saved, and nothing th
   const before = readTree(`${at}/content`)
   const stored = await add(one)
   expect(stored).toMatchObject({ status: 200, value: './one.png' })
-  expect(readTree(`${at}/content`), 'nothing is left of a form that is not saved').toEqual(before)
+  expect(readTree(`${at}/content`), 'nothing is left of a form that is not saved').toEqual(
+    before,
+  )
   const save = { file: one, base: await baseOf(one), values: { image: './one.png' } }
   const { parts } = await send('/-/check', save)
   const [address] = /\/pictures\/\w+\.png/.exec(parts['sp-view'])!
   expect((await get(address)).status, 'it is shown before').toBe(200)
   const lost = await act('save', { ...save, values: { image: './lost.png' } })
-  expect([lost.status, lost.parts['e-image']]).toEqual([422, expect.stringContaining('lost.png')])
+  expect([lost.status, lost.parts['e-image']]).toEqual([
+    422,
+    expect.stringContaining('lost.png'),
+  ])
   const image = `${at}/content/members/ana/shots/one.png`
   fs.writeFileSync(image, Buffer.from(png, 'base64')) // somebody else’s
   expect((await act('save', save)).status).toBe(409)
@@ -460,8 +487,8 @@ describe('hostile requests', () => {
       '[]¦5¦"x"¦{"nokey":["x"]}¦{"__proto__":["x"]}¦{"constructor":["x"]}¦{"title":5}¦{"title":null}',
       `{"title":[["a"]]}¦{"title":["a\\u0000b"]}¦{"title":[""]}¦{"id":["0"]}¦{"title":["${long}"]}`,
     ).map((values) => `{"action":"save","file":"${one}","base":"BASE","values":${values}}`),
-    ...texts('..¦../x¦a/b¦a\\b¦¦con¦ x¦x.¦\u202e¦x\0¦-x¦.git¦Ana-Lima', long).map((username) =>
-      own({ action: 'new-member', username, name: 'x' }),
+    ...texts('..¦../x¦a/b¦a\\b¦¦con¦ x¦x.¦\u202e¦x\0¦-x¦.git¦Ana-Lima', long).map(
+      (username) => own({ action: 'new-member', username, name: 'x' }),
     ),
     ...texts('..¦../x¦nobody').map((username) =>
       own({ action: 'new-work', username, title: 'x', image: 'x.png' }),
@@ -469,9 +496,11 @@ describe('hostile requests', () => {
     ...texts('..¦../x¦ANA/x¦bo').map((to) => own({ action: 'rename', from: 'ana', to })),
   ]
   const headers = [
-    ...texts('https://evil.example¦null¦http://localhost¦http://evil.localhost').map((Origin) => ({
-      Origin,
-    })),
+    ...texts('https://evil.example¦null¦http://localhost¦http://evil.localhost').map(
+      (Origin) => ({
+        Origin,
+      }),
+    ),
     ...texts('¦wrong¦Right¦right,right').map((key) => ({ 'Shotpress-Edit': key })),
   ]
 

@@ -14,7 +14,9 @@ describe.runIf(hasFirefox)(inFirefox, () => {
     await type('#f-title', ' light')
     await type('#f-tags', ', tea time,')
     await reload()
-    expect(await script('return document.querySelector("#f-title").value')).toBe('First light')
+    expect(await script('return document.querySelector("#f-title").value')).toBe(
+      'First light',
+    )
     await type('#f-title', '\ue009s')
     await vi.waitFor(
       async () => expect(await script('return location.pathname')).toBe('/members/ana/11/'),

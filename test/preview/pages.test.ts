@@ -46,7 +46,13 @@ test.each([
   async (_, tree) => {
     const { get, url } = await startSite(tree)
     const edits = [one, ana].map(formAt)
-    const found = new Set(['/', '/members/ana/11/', '/-/changes', '/members/nobody/x/', ...edits])
+    const found = new Set([
+      '/',
+      '/members/ana/11/',
+      '/-/changes',
+      '/members/nobody/x/',
+      ...edits,
+    ])
     for (const asked of found) {
       const { status, body, to, headers } = await get(asked)
       // of content that was never right there is no snapshot
@@ -57,7 +63,10 @@ test.each([
       const links = [
         ...(isPage ? body : '').matchAll(/\s(?:href|src|data-index)=(?:"(.*?)"|([^\s>]+))/g),
       ]
-      for (const link of [...links.map(([, quoted, bare = '']) => quoted ?? bare), to ?? asked]) {
+      for (const link of [
+        ...links.map(([, quoted, bare = '']) => quoted ?? bare),
+        to ?? asked,
+      ]) {
         const plain = link.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
         const { origin, pathname, search } = new URL(plain, url + asked)
         if (origin === url) found.add(pathname + search)
@@ -117,7 +126,11 @@ test('an alias leads to the member, and who is removed is gone', async () => {
 test('choices are remembered: drafts, and pictures of other sites', async () => {
   const { get } = await startSite()
   const closed = await get('/members/ana/')
-  for (const shown of ['Third', 'data-choice="strangers=yes">Show pictures', '"drafts=no">Hide'])
+  for (const shown of [
+    'Third',
+    'data-choice="strangers=yes">Show pictures',
+    '"drafts=no">Hide',
+  ])
     expect(closed.body).toContain(shown)
   expect(closed.body).not.toContain('src="https://other.example.org')
   expect(closed.headers.get('content-security-policy')).not.toContain('other.example.org')
@@ -154,7 +167,10 @@ test('a picture beside its file is what would be published, in a draft, too', as
 test('a logo that could not be published is not shown', async () => {
   const { get, show } = await startSite({ ...site, ...odd })
   const { headers, body } = await get('/logo.svg')
-  expect([headers.get('content-type'), body]).toEqual(['image/svg+xml', odd['content/mark.svg']])
+  expect([headers.get('content-type'), body]).toEqual([
+    'image/svg+xml',
+    odd['content/mark.svg'],
+  ])
   await show({ 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>' })
   expect((await get('/logo.svg')).status).toBe(404)
 })
@@ -265,7 +281,13 @@ test.each([
 ])('pages are there while %s is gone or replaced', async (_, disturb) => {
   const { at, get, failures } = await startSite()
   disturb(at)
-  for (const address of ['/', '/members/ana/', '/members/ana/11/', '/tags/', '/members/bo/']) {
+  for (const address of [
+    '/',
+    '/members/ana/',
+    '/members/ana/11/',
+    '/tags/',
+    '/members/bo/',
+  ]) {
     expect([200, 302, 404], address).toContain((await get(address)).status)
   }
   expect(failures).toEqual([])

@@ -6,9 +6,17 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { until } from '../processes.ts'
 import { namesIn, removeFrom, renameIn } from '../sandbox.ts'
-import { content, profile, schemePorts, shot, startedPreview, startPreview } from './previewing.ts'
+import {
+  content,
+  profile,
+  schemePorts,
+  shot,
+  startedPreview,
+  startPreview,
+} from './previewing.ts'
 
-const titled = (title: string) => `id: 11\ntitle: ${title}\ndate: 2024-01-01\nimage: one.png\n`
+const titled = (title: string) =>
+  `id: 11\ntitle: ${title}\ndate: 2024-01-01\nimage: one.png\n`
 const shotsOfAna = '/api/username/ana/shots'
 
 describe('the preview', { timeout: 180_000 }, () => {
@@ -57,7 +65,9 @@ describe('the preview', { timeout: 180_000 }, () => {
   })
 
   test('serves the https variant over both schemes where a site has no other', async () => {
-    const site = { 'content/site.yaml': 'base_url: https://api.example.com\nschemes: [https]\n' }
+    const site = {
+      'content/site.yaml': 'base_url: https://api.example.com\nschemes: [https]\n',
+    }
     const { get } = await startedPreview({ ...content, ...site })
     for (const scheme of ['http', 'https'] as const) {
       const { status, body } = (await get(scheme, shotsOfAna))!
@@ -84,13 +94,16 @@ describe('the preview', { timeout: 180_000 }, () => {
 })
 
 describe.runIf(isPosix)(onPosix('the end of the preview'), { timeout: 180_000 }, () => {
-  test.each(['SIGTERM', 'SIGHUP'] as const)('comes with %s, and leaves nothing', async (signal) => {
-    const { kill, ended, get, said } = await startedPreview()
-    kill(signal)
-    expect(await ended).toBe(0)
-    expect(await get('http', shotsOfAna)).toBeUndefined()
-    expect(said.stderr).toBe('')
-  })
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'comes with %s, and leaves nothing',
+    async (signal) => {
+      const { kill, ended, get, said } = await startedPreview()
+      kill(signal)
+      expect(await ended).toBe(0)
+      expect(await get('http', shotsOfAna)).toBeUndefined()
+      expect(said.stderr).toBe('')
+    },
+  )
 })
 
 describe('the preview refuses', { timeout: 180_000 }, () => {

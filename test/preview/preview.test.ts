@@ -18,9 +18,13 @@ test('the preview serves, keeps the contract, follows a change and ends', {
   const urls = `https://localhost:${ports.https} http://localhost:${ports.http}`
   const { stdout } = runIn(folder, `verify ${urls} --insecure --format json`)
   const found: { severity: string; message: string; file: string }[] = JSON.parse(stdout)
-  const errors = found.filter(({ severity }) => severity === 'error').map(({ message }) => message)
+  const errors = found
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message)
   expect(errors).toEqual([expect.stringContaining('(2 requests over https and http)')]) // the page at /
-  write({ [shot('ana')]: 'id: 11\ntitle: Second\ndate: 2024-01-01\nimage: one.png\ntitel: x\n' })
+  write({
+    [shot('ana')]: 'id: 11\ntitle: Second\ndate: 2024-01-01\nimage: one.png\ntitel: x\n',
+  })
   await saying('the last snapshot that was right stays up')
   expect(said.stderr).toContain('error: unknown key "titel" [unknown-key]')
   write({ [shot('ana')]: 'id: 11\ntitle: Second\ndate: 2024-01-01\nimage: one.png\n' })

@@ -25,7 +25,10 @@ export const schemePorts = async (): Promise<Ports> => {
   return { http, https }
 }
 
-/** Runs the preview as a process over a tree in a folder of its own, on free ports; stopped when the test ends. */
+/**
+ * Runs the preview as a process over a tree in a folder of its own, on free ports; stopped
+ * when the test ends.
+ */
 export const startPreview = async (tree: Tree, given?: Ports) => {
   const folder = sandbox(tree)
   const ports = given ?? (await schemePorts())

@@ -1,4 +1,5 @@
-// The pictures of docs/preview.md and docs/gallery.md, of the example site. Where there is no Chromium they stay as they are.
+// The pictures of docs/preview.md and docs/gallery.md, of the example site. Where there is no
+// Chromium they stay as they are.
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -15,7 +16,12 @@ const preview = 'http://127.0.0.1:3000'
 const file = encodeURIComponent('content/members/mira/shots/harbour.yaml')
 const pictures = [
   { name: 'preview-member', address: `${preview}/members/mira/`, width: 1200, height: 760 },
-  { name: 'preview-edit', address: `${preview}/-/edit?file=${file}`, width: 1200, height: 760 },
+  {
+    name: 'preview-edit',
+    address: `${preview}/-/edit?file=${file}`,
+    width: 1200,
+    height: 760,
+  },
 ]
 
 /** What stands for pictures of other hosts, which nobody asks. */
@@ -26,7 +32,10 @@ const take = async (
   start: string,
   { name, address, width, height }: (typeof pictures)[number],
 ) => {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: 'light' })
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: 'light',
+  })
   await context.route(/^https?:(?!\/\/127)/, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
   )

@@ -19,7 +19,8 @@ export const site: Tree = {
   'content/site.yaml': 'base_url: https://api.example.com\nassets: https://cdn.example.com\n',
   [ana]: 'id: 1\nname: Ana Example\naliases: [ana-lima]\nskills: [letters]\n',
   [one]: 'id: 11\ntitle: First\ndate: 2024-01-01\nimage: one.png\ntags: [red]\n',
-  [two]: 'id: 12\ntitle: Second\ndate: 2024-01-02\nimage: https://other.example.org/two.png\n',
+  [two]:
+    'id: 12\ntitle: Second\ndate: 2024-01-02\nimage: https://other.example.org/two.png\n',
   [three]: 'id: 13\ntitle: Third\ndate: 2024-01-03\nimage: three.png\ndraft: true\n',
   [profile('bo')]: 'id: 2\nname: Bo\n',
 }
@@ -64,10 +65,17 @@ export const startSite = async (
     const { status, headers: own } = answer
     return { status, headers: own, to: own.get('location'), body: await answer.text() }
   }
-  const post = (address: string, body: string, headers: Record<string, string> = { Origin: url }) =>
-    fetch(url + address, { method: 'POST', redirect: 'manual', body, headers })
+  const post = (
+    address: string,
+    body: string,
+    headers: Record<string, string> = { Origin: url },
+  ) => fetch(url + address, { method: 'POST', redirect: 'manual', body, headers })
   /** A GET with headers that `fetch` would not send. */
-  const question = { scheme: 'http', port: ports.http, host: `localhost:${ports.http}` } as const
+  const question = {
+    scheme: 'http',
+    port: ports.http,
+    host: `localhost:${ports.http}`,
+  } as const
   const askWith = (path: string, headers: Record<string, string>) =>
     ask({ ...question, path, headers: Object.entries(headers) })
   const baseOf = async (file: string): Promise<string> =>

@@ -5,8 +5,10 @@ import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts
 import { pretty } from '../../scripts/problems/pretty.ts'
 import { at, problem } from './example.ts'
 
-const show = (diagnostics: readonly Diagnostic[], files: Readonly<Record<string, string>> = {}) =>
-  pretty(diagnostics, { source: (file) => files[file], color: false, columns: 80 })
+const show = (
+  diagnostics: readonly Diagnostic[],
+  files: Readonly<Record<string, string>> = {},
+) => pretty(diagnostics, { source: (file) => files[file], color: false, columns: 80 })
 
 /** The line of the file and the marks below it. */
 const snippet = (text: string, column: number, endColumn: number): readonly string[] =>
@@ -66,7 +68,12 @@ test.each([
   ['stay at the end of the line for a column after it', 'name:', [60, 70], 'name:', '     ^'],
   [
     'stand below placeholders of what would act on the terminal or the eye',
-    ...['a: \u001b[31m\u202e\u200b x', [4, 5], 'a: \\u{1b}[31m\\u{202e}\\u{200b} x', '   ^^^^^^'],
+    ...[
+      'a: \u001b[31m\u202e\u200b x',
+      [4, 5],
+      'a: \\u{1b}[31m\\u{202e}\\u{200b} x',
+      '   ^^^^^^',
+    ],
   ],
 ] as const)('carets %s', (_, text, [column, endColumn], line, marks) => {
   expect(snippet(text, column, endColumn)).toEqual([`  1 │ ${line}`, `    │ ${marks}`])
@@ -89,7 +96,9 @@ test('carets stand below the same text however it is surrounded', () => {
         .slice(2, 4)
       expect(stringWidth(shown!)).toBeLessThanOrEqual(columns)
       expect(marks!.endsWith('^^^^^^')).toBe(true)
-      expect(stringWidth(shown!.slice(0, shown!.indexOf('needle', 6)))).toBe(marks!.indexOf('^'))
+      expect(stringWidth(shown!.slice(0, shown!.indexOf('needle', 6)))).toBe(
+        marks!.indexOf('^'),
+      )
     }),
   )
 })
@@ -97,7 +106,11 @@ test('carets stand below the same text however it is surrounded', () => {
 const filler = 'lorem ipsum '.repeat(20)
 
 test('a long line is cut around the stretch', () => {
-  const [line, marks] = snippet(`${filler}needle ${filler}`, filler.length + 1, filler.length + 7)
+  const [line, marks] = snippet(
+    `${filler}needle ${filler}`,
+    filler.length + 1,
+    filler.length + 7,
+  )
   expect(stringWidth(line!)).toBe(80)
   expect(line).toMatch(/│ ….* needle .*…$/)
   expect(line!.indexOf('needle')).toBe(marks!.indexOf('^'))
@@ -148,7 +161,10 @@ test("what strangers wrote is no control, nor a line that GitHub's runner takes 
 test('colour adds styles and changes nothing else', () => {
   const diagnostics = [
     problem(at(1, 1, 3), { hint: 'like this' }),
-    problem(at(1, 1, 3), { severity: 'warning', related: [{ ...at(1, 1, 3), message: 'here' }] }),
+    problem(at(1, 1, 3), {
+      severity: 'warning',
+      related: [{ ...at(1, 1, 3), message: 'here' }],
+    }),
   ]
   const surroundings = { source: () => 'id: 0\n', columns: 80 }
   const plain = pretty(diagnostics, { ...surroundings, color: false })

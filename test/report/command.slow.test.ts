@@ -18,7 +18,10 @@ import {
 } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-/** A repository whose one commit is the small site, or another, with `more` on top in the work tree. */
+/**
+ * A repository whose one commit is the small site, or another, with `more` on top in the work
+ * tree.
+ */
 const repository = (more: Tree = {}, tree: Tree = site) => {
   const folder = sandbox(tree)
   commitAll(folder)
@@ -127,9 +130,9 @@ describe('shotpress report', () => {
     const { status, stderr, report } = reported(folder)
     expect(status).toBe(1)
     expect(stderr).toContain('content/members/ana/profile.yaml:1')
-    expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual([
-      'bo',
-    ])
+    expect(
+      report.members.changed.map(({ username }: { username: string }) => username),
+    ).toEqual(['bo'])
     expect(report.members.removed).toEqual([])
     const { stdout } = runIn(folder, 'report --base HEAD')
     expect(stdout).toContain('content/members/ana/profile.yaml:1')
@@ -218,7 +221,9 @@ describe('shotpress report', () => {
   })
 
   test('a report as data becomes words again, with nothing of the content at hand', () => {
-    const folder = repository({ 'content/members/bo/profile.yaml': 'id: 2\nname: "`</code> @x"\n' })
+    const folder = repository({
+      'content/members/bo/profile.yaml': 'id: 2\nname: "`</code> @x"\n',
+    })
     const { stdout } = runIn(folder, 'report --base HEAD --format json')
     const elsewhere = sandbox({ 'report.json': stdout })
     const read = runIn(elsewhere, 'report --from report.json --format markdown')

@@ -14,10 +14,12 @@ const served = (shots: readonly string[]): Served => ({
   aliases: [],
 })
 
-const view = (members: Readonly<Record<string, Served>>): View => new Map(Object.entries(members))
+const view = (members: Readonly<Record<string, Served>>): View =>
+  new Map(Object.entries(members))
 
 const windowChange = (before: readonly string[], after: readonly string[]) =>
-  compare(view({ ana: served(before) }), view({ ana: served(after) })).members.changed[0]?.shots
+  compare(view({ ana: served(before) }), view({ ana: served(after) })).members.changed[0]
+    ?.shots
 
 test('the paths of the site itself come and go, too', () => {
   const sites = {
@@ -38,7 +40,9 @@ test('a window tells what enters and leaves, by id as a number', () => {
 })
 
 test('a window tells the one shot that moves, not those that make room', () => {
-  expect(windowChange(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toMatchObject({ moved: ['4'] })
+  expect(windowChange(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toMatchObject({
+    moved: ['4'],
+  })
 })
 
 test('a window tells the shot whose date changes, where any of two may have moved', () => {

@@ -34,7 +34,9 @@ const randomSite = (random: Random): Tree => {
 
 /** What both folders of content serve over https, by file. */
 const servedIn = (folder: string): Tree =>
-  Object.fromEntries(Object.entries(readTree(folder, 'dist')).filter(([file]) => /^api/.test(file)))
+  Object.fromEntries(
+    Object.entries(readTree(folder, 'dist')).filter(([file]) => /^api/.test(file)),
+  )
 
 const told = (base: string, head: string) =>
   report({
@@ -91,11 +93,13 @@ test.each(times(pairs, (at) => at))(
       left: shots.entered,
       changed: shots.changed.map(({ id, fields }) => ({ id, fields: back(fields) })),
     }))
-    const changed = members.changed.map(({ username, profile, shots: { moved: _, ...shots } }) => ({
-      username,
-      profile,
-      ...shots,
-    }))
+    const changed = members.changed.map(
+      ({ username, profile, shots: { moved: _, ...shots } }) => ({
+        username,
+        profile,
+        ...shots,
+      }),
+    )
     expect(mirrored).toEqual(changed)
   },
 )

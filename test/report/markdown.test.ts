@@ -22,7 +22,11 @@ const outline = (...values: readonly string[]): Outline => ({
 
 const surroundings = { color: false, columns: 80, limit: 1_000_000 }
 
-type Node = { readonly type: string; readonly children?: readonly Node[]; readonly value?: string }
+type Node = {
+  readonly type: string
+  readonly children?: readonly Node[]
+  readonly value?: string
+}
 
 /** Every kind of element, and where it is; texts left out. */
 const shape = (text: string): unknown => {

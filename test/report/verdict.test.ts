@@ -71,7 +71,13 @@ const apply = (change: Change) => {
 
 const judged = async (rev = 'base') => {
   const content = at('content')
-  const options = { content, out: at('dist'), base: rev, author: eve, now: '2026-01-01 00:00:00' }
+  const options = {
+    content,
+    out: at('dist'),
+    base: rev,
+    author: eve,
+    now: '2026-01-01 00:00:00',
+  }
   const { verdict } = await report({ ...options, onProgress: () => {} })
   return verdict!
 }
@@ -84,7 +90,9 @@ const verdictOn = async (change: Change) => {
 }
 
 const own = 'content/members/eve'
-const hers: Tree = { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva]\nbio: Hello\n') }
+const hers: Tree = {
+  [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva]\nbio: Hello\n'),
+}
 
 describe('what an owner may do', () => {
   test.each<[string, Change, string[]]>([
@@ -99,10 +107,17 @@ describe('what an owner may do', () => {
       },
       ['eve'],
     ],
-    ['another name of a file', move(`${own}/shots/two.yaml`, `${own}/shots/three.yaml`), ['eve']],
+    [
+      'another name of a file',
+      move(`${own}/shots/two.yaml`, `${own}/shots/three.yaml`),
+      ['eve'],
+    ],
     [
       'two members of hers',
-      { ...hers, 'content/members/both/profile.yaml': profile(2, `${ana}, ${eve}`, 'bio: x\n') },
+      {
+        ...hers,
+        'content/members/both/profile.yaml': profile(2, `${ana}, ${eve}`, 'bio: x\n'),
+      },
       ['both', 'eve'],
     ],
   ])('%s is her own', async (_, change, members) => {
@@ -117,19 +132,35 @@ describe('a new member', () => {
   })
 
   test('is new with its author for the only owner', async () => {
-    expect(await verdictOn(fresh(eve))).toEqual({ kind: 'new', members: ['mallory'], reasons: [] })
+    expect(await verdictOn(fresh(eve))).toEqual({
+      kind: 'new',
+      members: ['mallory'],
+      reasons: [],
+    })
   })
 
   test.each<[string, Change, string]>([
     ['another owner', fresh(ana), 'the owners of "mallory" are not just 666'],
-    ['no owner', { 'content/members/mallory/profile.yaml': 'id: 9\nname: M\n' }, 'not just 666'],
+    [
+      'no owner',
+      { 'content/members/mallory/profile.yaml': 'id: 9\nname: M\n' },
+      'not just 666',
+    ],
     [
       'a second new member',
       { ...fresh(eve), 'content/members/more/profile.yaml': profile(10, eve) },
       '2 members are new',
     ],
-    ['a change of her own', { ...fresh(eve), ...hers }, 'a member is new, and another one changes'],
-    ['a file beside', { ...fresh(eve), 'README.md': 'x' }, '"README.md" is no file of a member'],
+    [
+      'a change of her own',
+      { ...fresh(eve), ...hers },
+      'a member is new, and another one changes',
+    ],
+    [
+      'a file beside',
+      { ...fresh(eve), 'README.md': 'x' },
+      '"README.md" is no file of a member',
+    ],
     [
       "ana's id",
       { 'content/members/mallory/profile.yaml': profile(1, eve) },
@@ -154,7 +185,9 @@ const beside = [
   'Content/members/eve/profile.yaml',
   'content/members/eve.png',
   'content/logo.svg',
-  ...['.gitattributes', '.hidden/x.png', 'shots/more/x.yaml'].map((below) => `${own}/${below}`),
+  ...['.gitattributes', '.hidden/x.png', 'shots/more/x.yaml'].map(
+    (below) => `${own}/${below}`,
+  ),
 ]
 
 describe('an owner who wants more than hers', () => {
@@ -261,7 +294,9 @@ describe('an owner who wants more than hers', () => {
   })
 
   test('her files in another letter case, one in place of the other, are her own', async () => {
-    expect(await verdictOn(move(`${own}/shots/two.yaml`, `${own}/shots/Two.yaml`))).toMatchObject({
+    expect(
+      await verdictOn(move(`${own}/shots/two.yaml`, `${own}/shots/Two.yaml`)),
+    ).toMatchObject({
       kind: 'own',
     })
   })
@@ -316,7 +351,11 @@ describe('where members lie in groups', () => {
   test.each<[string, Change, string]>([
     ['her bio', { 'content/members/e/eve/profile.yaml': bio }, 'own'],
     ['a new member', { 'content/members/m/mo/profile.yaml': profile(9, eve) }, 'new'],
-    ['one in another group', { 'content/members/x/mo/profile.yaml': profile(9, eve) }, 'mixed'],
+    [
+      'one in another group',
+      { 'content/members/x/mo/profile.yaml': profile(9, eve) },
+      'mixed',
+    ],
     ['her folder elsewhere', move('content/members/e/eve', 'content/members/a/eve'), 'mixed'],
     [
       'other groups',

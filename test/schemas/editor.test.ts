@@ -79,7 +79,9 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
 
   test('underlines nothing in the example site', async () => {
     expect(files.length).toBeGreaterThan(40)
-    expect(await diagnoseAll(example)).toEqual(Object.fromEntries(files.map((file) => [file, []])))
+    expect(await diagnoseAll(example)).toEqual(
+      Object.fromEntries(files.map((file) => [file, []])),
+    )
   })
 
   test('knows the schema of a file from its first line, wherever it stands', async () => {

@@ -17,7 +17,9 @@ test.each(['site', 'profile', 'shot'] as const satisfies readonly SchemaName[])(
   'the example site uses every key of a %s, or shows it in a comment',
   (name) => {
     const texts = files
-      .filter(({ file }) => (file.includes('shots') ? 'shot' : file.at(-1)!.split('.')[0]) === name)
+      .filter(
+        ({ file }) => (file.includes('shots') ? 'shot' : file.at(-1)!.split('.')[0]) === name,
+      )
       .map(({ text }) => text)
     const shown = (key: string) =>
       texts.some((text) => new RegExp(`^(?:# )?${key}:`, 'm').test(text))

@@ -16,13 +16,18 @@ const bin = fileURLToPath(
 )
 
 /** What the server itself speaks the protocol with. */
-const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = createRequire(bin)(
-  'vscode-languageserver/node',
-) as typeof import('vscode-languageserver/node.js')
+const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = createRequire(
+  bin,
+)('vscode-languageserver/node') as typeof import('vscode-languageserver/node.js')
 
-/** Starts the YAML language server as an editor does, on the project's folder, with settings such as `{ 'yaml.yamlVersion': '1.2' }`. */
+/**
+ * Starts the YAML language server as an editor does, on the project's folder, with settings
+ * such as `{ 'yaml.yamlVersion': '1.2' }`.
+ */
 export const startServer = async (settings: Readonly<Record<string, unknown>>) => {
-  const child = spawn(process.execPath, [bin, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [bin, '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const server = createMessageConnection(
     new StreamMessageReader(child.stdout),
@@ -47,7 +52,10 @@ export const startServer = async (settings: Readonly<Record<string, unknown>>) =
     rootUri: root.href,
     workspaceFolders: [{ uri: root.href, name: 'project' }],
     capabilities: {
-      workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } },
+      workspace: {
+        configuration: true,
+        didChangeConfiguration: { dynamicRegistration: true },
+      },
       textDocument: {
         completion: { completionItem: { documentationFormat: ['markdown', 'plaintext'] } },
       },
@@ -82,7 +90,10 @@ export const startServer = async (settings: Readonly<Record<string, unknown>>) =
     /** The labels offered at a place, with what is said of each. */
     complete: async (...place: Parameters<typeof at>) => {
       type Offered = { readonly items: readonly { label: string; documentation?: unknown }[] }
-      const { items } = await server.sendRequest<Offered>('textDocument/completion', at(...place))
+      const { items } = await server.sendRequest<Offered>(
+        'textDocument/completion',
+        at(...place),
+      )
       return Object.fromEntries(
         items.map(({ label, documentation }) => [label, JSON.stringify(documentation ?? '')]),
       )

@@ -46,8 +46,14 @@ export const below = (folder: string, file: string) =>
 export const placeOf = ({ line, column, endLine, endColumn }: Place) =>
   `${line}:${column}-${endLine}:${endColumn}`
 
-/** What is told of the content of a folder, a line each: `content/site.yaml:2:1-2:4 unknown-key`. */
-export const linesOf = (folder: string, diagnostics: readonly Diagnostic[]): readonly string[] =>
+/**
+ * What is told of the content of a folder, a line each: `content/site.yaml:2:1-2:4
+ * unknown-key`.
+ */
+export const linesOf = (
+  folder: string,
+  diagnostics: readonly Diagnostic[],
+): readonly string[] =>
   diagnostics.map((one) => `${below(folder, one.file)}:${placeOf(one)} ${one.code}`)
 
 /** What a build from nothing makes of the content of a folder. */

@@ -36,7 +36,11 @@ it('a check says what else is wrong with files that are no UTF-8', async () => {
   const folder = await built()
   const [profile] = profiles(folder)
   const shot = path.join(path.dirname(profile!), 'shots/latin.yaml')
-  fs.writeFileSync(shot, 'id: 900\ntitle: café\ndate: 2014-02-30\nimage: ./gone.png\n', 'latin1')
+  fs.writeFileSync(
+    shot,
+    'id: 900\ntitle: café\ndate: 2014-02-30\nimage: ./gone.png\n',
+    'latin1',
+  )
   fs.appendFileSync(profile!, 'location: Málaga\ncolour: red\n', 'latin1')
   fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'colour: grün\n', 'latin1')
   const { diagnostics } = await checkIn(folder)
@@ -117,7 +121,9 @@ test('what is wrong with a member, or between two, is told each time until it is
   expect(await again({ [ana]: 'id: 11\n' }, ['ana'])).toMatchObject({
     codes: expect.arrayContaining(['missing-key', 'duplicate-shot-id']),
   })
-  expect(await again({}, [])).toMatchObject({ codes: expect.arrayContaining(['missing-key']) })
+  expect(await again({}, [])).toMatchObject({
+    codes: expect.arrayContaining(['missing-key']),
+  })
   expect(await again({ [ana]: site[ana], [bo]: site[bo] }, ['ana', 'bo'])).toMatchObject({
     codes: [],
   })
@@ -173,11 +179,16 @@ test.each([
   })
 })
 
-test.each(['.', 'content/members', 'content/members/bo/shots', 'content/site.yaml', 'contents'])(
-  '%s in place of the content folder is told the right one',
-  (name) => {
-    const folder = sandbox(site)
-    const hint = `name the one that was meant: --content "${path.join(folder, 'content')}"`
-    expect(() => resolveContent(path.join(folder, name))).toThrow(expect.objectContaining({ hint }))
-  },
-)
+test.each([
+  '.',
+  'content/members',
+  'content/members/bo/shots',
+  'content/site.yaml',
+  'contents',
+])('%s in place of the content folder is told the right one', (name) => {
+  const folder = sandbox(site)
+  const hint = `name the one that was meant: --content "${path.join(folder, 'content')}"`
+  expect(() => resolveContent(path.join(folder, name))).toThrow(
+    expect.objectContaining({ hint }),
+  )
+})

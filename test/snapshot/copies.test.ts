@@ -6,7 +6,10 @@ import { sandbox } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml } from '../site.ts'
 import { checkIn } from './building.ts'
 
-/** What is told of shots of one member, all with the id 12: the file blamed, the one that keeps the id, the hint. */
+/**
+ * What is told of shots of one member, all with the id 12: the file blamed, the one that
+ * keeps the id, the hint.
+ */
 const blame = async (...names: string[]) => {
   const folder = sandbox({
     ...anaAlone,
@@ -31,13 +34,16 @@ it.each([
   'poster_copy',
   'poster – Kopie',
   'Copy (2) of poster',
-])('of two shots with one id, the copy is to change, and a free id is named: %s', async (copy) => {
-  expect(await blame(copy, 'poster')).toEqual([
-    expect.stringContaining(
-      `${copy} < poster: write a free number: id: ${proposeId(`ana/${copy}`)}; or remove`,
-    ),
-  ])
-})
+])(
+  'of two shots with one id, the copy is to change, and a free id is named: %s',
+  async (copy) => {
+    expect(await blame(copy, 'poster')).toEqual([
+      expect.stringContaining(
+        `${copy} < poster: write a free number: id: ${proposeId(`ana/${copy}`)}; or remove`,
+      ),
+    ])
+  },
+)
 
 it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {
   expect(await blame('b', 'a')).toEqual([

@@ -19,7 +19,10 @@ const broken = `#${'x'.repeat((1 << 20) - 6)}\n- a\n`
 
 const brokenShots = (username: string, count: number) =>
   Object.fromEntries(
-    times(count, (number) => [`content/members/${username}/shots/${100 + number}.yaml`, broken]),
+    times(count, (number) => [
+      `content/members/${username}/shots/${100 + number}.yaml`,
+      broken,
+    ]),
   )
 
 it('a build ends with 16 MiB of broken files, and says after which member', async () => {

@@ -27,7 +27,10 @@ const change = (folder: string) => {
   removeFrom(folder, 'content/members/bo')
 }
 
-/** Every file is wholly the old or the new one; an empty list says whose folder it is, and a part comes from another disk. */
+/**
+ * Every file is wholly the old or the new one; an empty list says whose folder it is, and a
+ * part comes from another disk.
+ */
 const expectWhole = (tree: Tree, old: Tree, next: Tree) => {
   for (const [file, text] of Object.entries(tree)) {
     const isWhole = text !== '' && !/(?:\/|\.part)$/.test(file)

@@ -131,7 +131,10 @@ describe('what site.yaml says of members', () => {
     toldOf({
       'content/site.yaml': site,
       'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [Root, www]\n`,
-      'content/members/ana/shots/one.yaml': shotYaml(11).replace(/image: .*/, `image: ${image}`),
+      'content/members/ana/shots/one.yaml': shotYaml(11).replace(
+        /image: .*/,
+        `image: ${image}`,
+      ),
     })
   const port = 'https://a.example.com:8443/x.png'
 

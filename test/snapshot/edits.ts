@@ -58,21 +58,31 @@ const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
 /** What authors do. */
 const authors: Edits = {
   'a member gets a picture, or another one': withProfile((profile, random) => {
-    writeTree(path.dirname(profile), { 'me.png': png(chunk('gAMA', `000${random.below(3)}`)) })
+    writeTree(path.dirname(profile), {
+      'me.png': png(chunk('gAMA', `000${random.below(3)}`)),
+    })
     const text = fs.readFileSync(profile, 'utf8').replace(/avatar: .*\n/, '')
     fs.writeFileSync(profile, `${text}avatar: ./me.png\n`)
   }),
   'a picture goes': withProfile((profile) => {
-    fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace('avatar: ./me.png\n', ''))
+    fs.writeFileSync(
+      profile,
+      fs.readFileSync(profile, 'utf8').replace('avatar: ./me.png\n', ''),
+    )
     fs.rmSync(path.join(path.dirname(profile), 'me.png'), { force: true })
   }),
   'a shot changes within the same tick, its size the same': withShot((shot, random) => {
     const letter = random.pick([...'ABCDEFGHIJ'])
-    fs.writeFileSync(shot, fs.readFileSync(shot, 'utf8').replace(/title: (.)/, `title: ${letter}`))
+    fs.writeFileSync(
+      shot,
+      fs.readFileSync(shot, 'utf8').replace(/title: (.)/, `title: ${letter}`),
+    )
   }),
   'a shot changes and gets its old times back': withShot((shot, random) => {
     const day = 10 + random.below(20)
-    rewrite(shot, (text) => text.toString().replace(/date: 2014-03-\d\d/, `date: 2014-03-${day}`))
+    rewrite(shot, (text) =>
+      text.toString().replace(/date: 2014-03-\d\d/, `date: 2014-03-${day}`),
+    )
   }),
   'a shot is added': (folder, random) => {
     if (members(folder).length === 0) return

@@ -8,7 +8,10 @@ export const forgeText = (file: string, change: (text: string) => string): void 
   const lines = fs.readFileSync(file, 'utf8').trim().split('\n')
   const seal = JSON.parse(lines.pop()!)
   const text = change(`${lines.join('\n')}\n`)
-  fs.writeFileSync(file, `${text}${JSON.stringify({ ...seal, sha256: hash('sha256', text) })}\n`)
+  fs.writeFileSync(
+    file,
+    `${text}${JSON.stringify({ ...seal, sha256: hash('sha256', text) })}\n`,
+  )
 }
 
 /** The same with the lines of the members. */

@@ -50,7 +50,10 @@ test('groups change no byte of what is published', async () => {
   const [flat, ...grouped] = await Promise.all(
     ([0, 1, 2] as const).map(async (groups) => {
       const folder = sandbox(siteOf(groups))
-      expect(await buildIn(folder)).toMatchObject({ diagnostics: [], members: usernames.length })
+      expect(await buildIn(folder)).toMatchObject({
+        diagnostics: [],
+        members: usernames.length,
+      })
       return readTree(folder, 'dist')
     }),
   )
@@ -64,7 +67,9 @@ test('check --fix moves every member whenever groups change, and tells editors w
   writeTree(folder, { 'content/members/ana/profile.yaml': first(3) + profileYaml(1) })
   for (const groups of [1, 2, 1, 0, 2, 0] as const) {
     const { diagnostics, fixes } = await regroup(folder, groups)
-    expect(diagnostics.map(({ code }) => code)).toEqual(usernames.map(() => 'misplaced-member'))
+    expect(diagnostics.map(({ code }) => code)).toEqual(
+      usernames.map(() => 'misplaced-member'),
+    )
     expect(fixes).toHaveLength(usernames.length)
     const ana = `content/${memberFolder('ana', { groups })}/profile.yaml`
     const wanted = { ...siteOf(groups), [ana]: first(groups === 0 ? 3 : 4) + profileYaml(1) }

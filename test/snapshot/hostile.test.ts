@@ -62,7 +62,13 @@ const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = 
   'an empty file': (file) => fs.writeFileSync(file, ''),
   'a text': (file) => fs.writeFileSync(file, '{}'),
 }
-const places = [state, '.shotpress/dist/stage', 'dist/404.json', 'dist/SHA256SUMS', 'dist/http']
+const places = [
+  state,
+  '.shotpress/dist/stage',
+  'dist/404.json',
+  'dist/SHA256SUMS',
+  'dist/http',
+]
 it.each(
   Object.keys(kinds).flatMap((kind) =>
     [
@@ -172,7 +178,10 @@ it('a build that would remove most of the members stops and changes nothing, unl
   expect(readTree(folder)).toEqual(before)
   removeFrom(folder, '.shotpress')
   expect((await buildIn(folder)).diagnostics).toMatchObject([{ code: 'mass-removal' }])
-  expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
+  expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({
+    members: 5,
+    removed: 24,
+  })
 })
 
 it('a snapshot that is a link to nothing is told as that', async () => {
@@ -188,7 +197,9 @@ it('a link to a folder that is empty is no place for a snapshot', async () => {
   const folder = sandbox({ ...site, 'home/x': '' })
   removeFrom(folder, 'home/x')
   fs.symlinkSync('home', path.join(folder, 'dist'), 'junction')
-  await expect(buildIn(folder)).rejects.toThrow('is a link to a folder that holds no snapshot')
+  await expect(buildIn(folder)).rejects.toThrow(
+    'is a link to a folder that holds no snapshot',
+  )
   expect(readTree(folder)).toMatchObject({ 'home/': '' })
   await buildIn(folder, { out: path.join(folder, 'home') })
   expect(await buildIn(folder)).toMatchObject({ written: 0 })

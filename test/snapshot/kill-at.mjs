@@ -1,5 +1,6 @@
-// Loaded into a build before its own code: kills the process, as by SIGKILL, at the call KILL_AT that changes the
-// disk, after half of it is done where a call can be half done. A build that lives prints on stderr how many there were.
+// Loaded into a build before its own code: kills the process, as by SIGKILL, at the call
+// KILL_AT that changes the disk, after half of it is done where a call can be half done. A
+// build that lives prints on stderr how many there were.
 import fs from 'node:fs'
 
 const killAt = Number(process.env.KILL_AT)

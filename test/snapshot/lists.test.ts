@@ -23,7 +23,13 @@ test('the list has every member by username, without aliases and drafts', async 
   const { Members } = JSON.parse(readText(await build(), 'api/members/index.json'))
   const noDate = '0000-00-00 00:00:00'
   expect(Members).toEqual([
-    { id: '3', username: 'Zoe', name: 'Zoë', totalShots: '1', date: expect.stringMatching(/^2/) },
+    {
+      id: '3',
+      username: 'Zoe',
+      name: 'Zoë',
+      totalShots: '1',
+      date: expect.stringMatching(/^2/),
+    },
     { id: '2', username: 'a', name: expect.any(String), totalShots: '230', date: noDate },
     { id: '1', username: 'a-b', name: expect.any(String), totalShots: '0', date: noDate },
   ])

@@ -114,7 +114,9 @@ it('builds of snapshots of one name wait for each other where their state is at 
     await setImmediate()
     steps.push('ends')
   }
-  const both = twoOfOneName(sandbox()).map((folders) => whileLocked(folders, { onWait }, work))
+  const both = twoOfOneName(sandbox()).map((folders) =>
+    whileLocked(folders, { onWait }, work),
+  )
   await Promise.all(both)
   expect(steps).toEqual(['begins', 'ends', 'begins', 'ends'])
 })

@@ -14,7 +14,10 @@ it.each([
   },
   { what: 'a folder with the name of one of ours', tree: { 'api/lib/server.js': 'mine' } },
   { what: 'a body of somebody else', tree: { '404.json': '{}', 'page.html': 'mine' } },
-  { what: 'a repository', tree: { '.git/config': '', '404.json': '{"error":"not_found"}\n' } },
+  {
+    what: 'a repository',
+    tree: { '.git/config': '', '404.json': '{"error":"not_found"}\n' },
+  },
 ])('a folder that is no snapshot is refused, and stays as it is: $what', async ({ tree }) => {
   const folder = sandbox(site)
   writeTree(path.join(folder, 'dist'), tree)
@@ -22,15 +25,20 @@ it.each([
   expect(readTree(folder, 'dist')).toEqual(tree)
 })
 
-it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone', async (mark) => {
-  const folder = await built()
-  for (const name of ['404.json', '405.json', 'SHA256SUMS'].filter((other) => other !== mark)) {
-    fs.rmSync(path.join(folder, 'dist', name))
-    fs.mkdirSync(path.join(folder, 'dist', name, 'inside'), { recursive: true })
-  }
-  await buildIn(folder)
-  await expectClean(folder)
-})
+it.each(['404.json', '405.json', 'SHA256SUMS'])(
+  'a snapshot is known by %s alone',
+  async (mark) => {
+    const folder = await built()
+    for (const name of ['404.json', '405.json', 'SHA256SUMS'].filter(
+      (other) => other !== mark,
+    )) {
+      fs.rmSync(path.join(folder, 'dist', name))
+      fs.mkdirSync(path.join(folder, 'dist', name, 'inside'), { recursive: true })
+    }
+    await buildIn(folder)
+    await expectClean(folder)
+  },
+)
 
 it.each(['404.json', 'SHA256SUMS'])(
   'a build goes on after a first one that was killed while %s came from another disk',

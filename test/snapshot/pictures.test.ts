@@ -63,7 +63,8 @@ const told = async (folder: string) => {
   )
 }
 
-const codesIn = async (folder: string) => (await told(folder)).map((line) => line.split(' ')[1])
+const codesIn = async (folder: string) =>
+  (await told(folder)).map((line) => line.split(' ')[1])
 
 test('a picture beside its file is published once, without its metadata, and has an address in the scheme of the request', async () => {
   const folder = sandbox(site)
@@ -91,7 +92,9 @@ test('a picture beside its file is published once, without its metadata, and has
     .SHA256SUMS!.split('\n')
     .filter((line) => line.includes('pictures/'))
   expect(sums).toEqual(
-    [tea, me].sort().map((file) => `${hash('sha256', file === tea ? plain : published)}  ${file}`),
+    [tea, me]
+      .sort()
+      .map((file) => `${hash('sha256', file === tea ? plain : published)}  ${file}`),
   )
   expect(await buildIn(folder)).toMatchObject({ written: 0, unchanged: 13, removed: 0 })
 })
@@ -117,7 +120,10 @@ test('a picture beside its file changes its address when it changes, and goes wh
 })
 
 test('a picture of a draft is checked, and published only when the shot is', async () => {
-  const folder = sandbox({ ...site, [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
+  const folder = sandbox({
+    ...site,
+    [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n'),
+  })
   const other = png(chunk('gAMA', '0002'))
   writeTree(folder, { [`${ana}/shots/b.png`]: other })
   expect(await buildIn(folder)).toMatchObject({ diagnostics: [] })
@@ -159,7 +165,11 @@ test.each([
     { 'Tea.png': plain },
     `error picture-missing ${at} did you mean "./Tea.png"? Capital`,
   ],
-  ['./tae.png', { 'tea.png': plain }, `error picture-missing ${at} did you mean "./tea.png"?`],
+  [
+    './tae.png',
+    { 'tea.png': plain },
+    `error picture-missing ${at} did you mean "./tea.png"?`,
+  ],
   [
     './img/tea.png',
     { 'pic/tea.png': plain },

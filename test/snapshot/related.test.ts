@@ -6,13 +6,18 @@ import { below, buildIn, placeOf } from './building.ts'
 const ana = 'content/members/ana'
 const profile = `${ana}/profile.yaml`
 
-/** The related places of each error, `file:line:column-endLine:endColumn message`, by code and place. */
+/**
+ * The related places of each error, `file:line:column-endLine:endColumn message`, by code and
+ * place.
+ */
 const related = async (tree: Tree) => {
   const folder = sandbox({ ...anaAlone, ...tree })
   const { diagnostics } = await buildIn(folder)
   return diagnostics.map(({ code, file, line, related = [] }) => [
     `${code} ${below(folder, file)}:${line}`,
-    ...related.map((other) => `${below(folder, other.file)}:${placeOf(other)} ${other.message}`),
+    ...related.map(
+      (other) => `${below(folder, other.file)}:${placeOf(other)} ${other.message}`,
+    ),
   ])
 }
 
@@ -24,7 +29,10 @@ it('a reserved name names its entry in site.yaml, for a member and for an alias'
       'content/members/admin/profile.yaml': profileYaml(2),
     }),
   ).toEqual([
-    ['reserved-name content/members/admin:1', 'content/site.yaml:5:5-5:12 it is reserved here'],
+    [
+      'reserved-name content/members/admin:1',
+      'content/site.yaml:5:5-5:12 it is reserved here',
+    ],
     [`reserved-name ${profile}:3`, 'content/site.yaml:4:5-4:8 it is reserved here'],
   ])
 })
@@ -38,7 +46,11 @@ it.each([
     `${profileYaml(1)}projects:\n  - { id: 8, created: 2014-03-02 }\n`,
     '3:1-3:9',
   ],
-  ['the key where something else is wrong', `${profileYaml(1)}nmae: x\nprojects: []\n`, '4:1-4:9'],
+  [
+    'the key where something else is wrong',
+    `${profileYaml(1)}nmae: x\nprojects: []\n`,
+    '4:1-4:9',
+  ],
 ])('an unknown project names %s', async (_, text, place) => {
   const told = await related({ ...withProject, [profile]: text })
   expect(told.at(-1)).toEqual([
@@ -59,7 +71,10 @@ it.each(['id_project', 'project'])(
   'a project that %s names by its title has an id',
   async (key) => {
     const projects = 'projects: [{ id: 7, created: 2014-03-02, title: Tea }]\n'
-    const tree = { [profile]: profileYaml(1) + projects, [shot]: `${shotYaml(11)}${key}: Tea\n` }
+    const tree = {
+      [profile]: profileYaml(1) + projects,
+      [shot]: `${shotYaml(11)}${key}: Tea\n`,
+    }
     const { diagnostics } = await buildIn(sandbox({ ...anaAlone, ...tree }))
     expect(diagnostics).toMatchObject([{ line: 5, hint: 'write id_project: 7' }])
   },
@@ -77,7 +92,11 @@ it.each([
     'totalShots: 1\n',
     [`${ana}/shots:1:1-1:1 it holds 2 published shots`],
   ],
-  ['no other file for projects', 'Projects: 0\nprojects: [{ id: 7, created: 2014-03-02 }]\n', []],
+  [
+    'no other file for projects',
+    'Projects: 0\nprojects: [{ id: 7, created: 2014-03-02 }]\n',
+    [],
+  ],
 ])('a count that is too low names %s', async (_, more, others) => {
   const told = await related({
     [profile]: profileYaml(1) + more,

@@ -58,7 +58,11 @@ test('all shards and the merge are the single build, or find what a check of all
         return
       }
       await buildIn(root)
-      const union = Object.assign({}, ...outs.map((out) => readTree(out)), readTree(root, 'merged'))
+      const union = Object.assign(
+        {},
+        ...outs.map((out) => readTree(out)),
+        readTree(root, 'merged'),
+      )
       expect(union).toEqual(readTree(root, 'dist'))
     }),
     { numRuns: 12, endOnFailure: true },

@@ -1,4 +1,5 @@
-// Loaded before a build: tells it to end (SIGNAL) right before its rename of that number (AT, counted from 0).
+// Loaded before a build: tells it to end (SIGNAL) right before its rename of that number (AT,
+// counted from 0).
 import fs from 'node:fs'
 
 const { renameSync } = fs

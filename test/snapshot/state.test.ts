@@ -58,7 +58,10 @@ test('in a work tree, a state that git tracks is not believed, in any letter cas
     git(folder, `update-index --add --cacheinfo 100644,${oid},${name}`)
     const { compiled, doubts } = await rebuild(folder)
     expect(compiled).toEqual([2, 2])
-    expect(doubts).toEqual([expect.stringMatching(/as git tracks it: git rm -f ":\//), doubts[0]])
+    expect(doubts).toEqual([
+      expect.stringMatching(/as git tracks it: git rm -f ":\//),
+      doubts[0],
+    ])
   }
 })
 
@@ -70,7 +73,9 @@ test('where no repository can say, a state is believed in the file that a build 
   git(outer, 'init')
   const copy = path.join(outer, 'unpacked')
   fs.cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
-  const doubt = expect.stringMatching(/as no build wrote it there: the next build makes it anew$/)
+  const doubt = expect.stringMatching(
+    /as no build wrote it there: the next build makes it anew$/,
+  )
   // a state names its content by the path, which is another one here
   forgeText(path.join(copy, '.shotpress/dist/state'), (text) => text.replaceAll(folder, copy))
   expect(await rebuild(copy)).toEqual({ compiled: [2, 2], doubts: [doubt, doubt] })
@@ -108,7 +113,9 @@ test('a merge refuses members of another shard', async () => {
   const folder = sandbox(site)
   const { outs } = await buildShards(folder, 2)
   const part = shardOf('ana', 2)
-  const other = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6'].find((name) => shardOf(name, 2) !== part)!
+  const other = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6'].find(
+    (name) => shardOf(name, 2) !== part,
+  )!
   forge(path.join(folder, `.shotpress/shard-${part}/state`), (entry) => ({
     ...entry,
     username: entry.username === 'ana' ? other : entry.username,

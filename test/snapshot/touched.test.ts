@@ -34,10 +34,16 @@ test('a build that is told what was touched compiles nothing else', async () => 
 test.each([
   ['the site changed', { [site]: 'base_url: https://other.example.com\n' }],
   ['the snapshot is gone', undefined],
-  ['the aliases of the member changed', { [profile('ana')]: 'id: 1\nname: Ana\naliases: [zoe]\n' }],
+  [
+    'the aliases of the member changed',
+    { [profile('ana')]: 'id: 1\nname: Ana\naliases: [zoe]\n' },
+  ],
   [
     'somebody changed the list of checksums',
-    { [profile('ana')]: 'id: 1\nname: Anna\n', 'dist/SHA256SUMS': `${'f'.repeat(64)}  404.json\n` },
+    {
+      [profile('ana')]: 'id: 1\nname: Anna\n',
+      'dist/SHA256SUMS': `${'f'.repeat(64)}  404.json\n`,
+    },
   ],
 ])('such a build equals a clean one where %s', async (_, changes) => {
   const { folder, tree } = await rebuild((folder) => {
@@ -50,7 +56,12 @@ test.each([
 test.each([
   ['an id', 'id: 2\nname: Ana\n', 'duplicate-member-id'],
   ['an alias', 'id: 1\nname: Ana\naliases: [Ben]\n', 'duplicate-name'],
-])('such a build finds %s that a member has at whom it does not look', async (_, text, code) => {
-  const { result } = await rebuild((folder) => writeTree(folder, { [profile('ana')]: text }))
-  expect(result.diagnostics).toMatchObject([{ code, severity: 'error' }])
-})
+])(
+  'such a build finds %s that a member has at whom it does not look',
+  async (_, text, code) => {
+    const { result } = await rebuild((folder) =>
+      writeTree(folder, { [profile('ana')]: text }),
+    )
+    expect(result.diagnostics).toMatchObject([{ code, severity: 'error' }])
+  },
+)

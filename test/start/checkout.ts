@@ -31,7 +31,10 @@ const needed = [
   'scripts',
 ]
 
-/** A copy of what a package is made from in a folder of the test's own, with the packages that it needs. */
+/**
+ * A copy of what a package is made from in a folder of the test's own, with the packages that
+ * it needs.
+ */
 export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
   for (const name of needed) fs.cpSync(name, path.join(folder, name), { recursive: true })
   if (packages) linkPackages(folder)
@@ -55,7 +58,10 @@ export const hostOf = (dist: string): Handler =>
     usernames: namesIn(dist, 'api/username'),
     bytes: (route, scheme, username) => {
       const folder = path.join(dist, scheme === 'http' ? 'http' : '')
-      return fs.readFileSync(path.join(folder, requestPath(route, username), 'index.json'), 'utf8')
+      return fs.readFileSync(
+        path.join(folder, requestPath(route, username), 'index.json'),
+        'utf8',
+      )
     },
   })
 

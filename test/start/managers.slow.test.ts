@@ -12,9 +12,9 @@ import { type Running, startReference } from '../verify/reference-host.ts'
 import { checkout, hostOf } from './checkout.ts'
 import { startRegistry } from './registry.ts'
 
-// What a newcomer types, with each package manager and each Node: from nothing to a host that `verify` finds right. The
-// managers come from npm (.ci/managers); Shotpress comes from a registry of the test, to which it is published as
-// release.yml does it.
+// What a newcomer types, with each package manager and each Node: from nothing to a host that
+// `verify` finds right. The managers come from npm (.ci/managers); Shotpress comes from a
+// registry of the test, to which it is published as release.yml does it.
 
 const managers = path.resolve('.ci/managers/node_modules')
 const isThere = inCi || fs.existsSync(managers)
@@ -69,9 +69,13 @@ const surroundings = (home: string, manager: string, node: string): NodeJS.Proce
       .map((one) => path.join(managers, one, file))
       .find(fs.existsSync)
     if (target === undefined) continue
-    fs.writeFileSync(path.join(home, 'bin', name), `#!/bin/sh\nexec node "${target}" "$@"\n`, {
-      mode: 0o755,
-    })
+    fs.writeFileSync(
+      path.join(home, 'bin', name),
+      `#!/bin/sh\nexec node "${target}" "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    )
   }
   const clean = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|CI$|NODE_|INIT_CWD)/i.test(name),
@@ -162,7 +166,11 @@ describe.runIf(isLinux && isThere)(
       host = await startReference(await makeCertificate(folder))
       const program = checkout({ folder: path.join(folder, 'program') })
       const env = surroundings(folder, 'npm-10', 'node-22')
-      await run('node scripts/start/package.cjs https://github.com/example/shotpress', program, env)
+      await run(
+        'node scripts/start/package.cjs https://github.com/example/shotpress',
+        program,
+        env,
+      )
       // as release.yml does it: the file that was packed is what is published
       for (const name of ['shotpress', 'create-shotpress']) {
         await run(`npm pack --silent ./package/${name}`, program, env)

@@ -43,7 +43,10 @@ const run = (line: string, cwd: string): Outcome => {
   return { status, stdout, stderr }
 }
 
-/** A site as a newcomer makes it: the package in an empty folder, init, install. Nothing is fetched. */
+/**
+ * A site as a newcomer makes it: the package in an empty folder, init, install. Nothing is
+ * fetched.
+ */
 const newSite = (host = 'bucket', forge = '') => {
   const begin = sandbox({ 'package.json': '{}' })
   run(`npm install --offline --loglevel error ${tarball}`, begin)
@@ -56,7 +59,10 @@ const newSite = (host = 'bucket', forge = '') => {
   return path.join(begin, 'site')
 }
 
-/** What publishes can't be installed without a network: the workflows' tests have a program in its place. */
+/**
+ * What publishes can't be installed without a network: the workflows' tests have a program in
+ * its place.
+ */
 const withoutTool = (site: string) => {
   const file = path.join(site, 'package.json')
   const { devDependencies: _, ...manifest } = readJson(file)
@@ -74,14 +80,21 @@ test('the project itself is not a package: npm pack says what is', () => {
 
 test('packages are private unless they name a repository, and then both are as they are published', () => {
   const program = path.join(folder, 'program')
-  const manifests = (): readonly { readonly private?: boolean; readonly repository?: object }[] =>
+  const manifests = (): readonly {
+    readonly private?: boolean
+    readonly repository?: object
+  }[] =>
     ['shotpress', 'create-shotpress'].map((name) =>
       readJson(path.join(program, 'package', name, 'package.json')),
     )
   for (const manifest of manifests()) expect(manifest).toMatchObject({ private: true })
-  const { status } = spawnSync('node', ['scripts/start/package.cjs', 'https://github.com/a/b'], {
-    cwd: program,
-  })
+  const { status } = spawnSync(
+    'node',
+    ['scripts/start/package.cjs', 'https://github.com/a/b'],
+    {
+      cwd: program,
+    },
+  )
   expect(status).toBe(0)
   for (const manifest of manifests()) {
     expect(manifest.private).toBeUndefined()
@@ -119,7 +132,9 @@ test('a package has no dead link in its pages', () => {
         path.posix.join(path.posix.dirname(page), link).replace(/\/$/, ''),
       ),
     )
-    .filter((target) => !names.some((name) => name === target || name.startsWith(`${target}/`)))
+    .filter(
+      (target) => !names.some((name) => name === target || name.startsWith(`${target}/`)),
+    )
   expect(dead).toEqual([])
 })
 
@@ -141,7 +156,13 @@ test('a site that init writes has a script for every command', () => {
 
 test('a site that init writes has what its commands and its editor look for', () => {
   const site = newSite()
-  for (const line of ['host nginx', 'check --help', 'tidy', 'verify --help', 'import --help']) {
+  for (const line of [
+    'host nginx',
+    'check --help',
+    'tidy',
+    'verify --help',
+    'import --help',
+  ]) {
     expect(run(`npx shotpress ${line}`, site), line).toMatchObject({ status: 0 })
   }
   // each schema that a file or the settings name is there
@@ -193,7 +214,11 @@ const filled = (step: Step, values: Readonly<Record<string, string>>): Step =>
 const withoutAccounts = () => {
   const npx = '[ "$1" != shotpress ] || { shift; exec ./node_modules/.bin/shotpress "$@"; }'
   const { bin, calls } = fakes({ sudo: '', 'apt-get': '', gh: '', npx })
-  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, npm_config_offline: 'true' }
+  const env = {
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH}`,
+    npm_config_offline: 'true',
+  }
   return { bin, env, calls }
 }
 
@@ -239,7 +264,10 @@ const managers = path.resolve('.ci/managers/node_modules')
 
 /** Skips a test of a forge whose runner is not there. */
 const requireRunner = (forge: string, { skip }: TestContext) =>
-  skip(!inCi && forge === 'gitlab' && !fs.existsSync(managers), 'npm ci --prefix .ci/managers')
+  skip(
+    !inCi && forge === 'gitlab' && !fs.existsSync(managers),
+    'npm ci --prefix .ci/managers',
+  )
 
 /** The same with what stands for GitLab: a pipeline of the jobs whose rules are for `source`. */
 const runPipeline = (site: string, source: string, values: Values = {}) => {
@@ -251,7 +279,10 @@ const runPipeline = (site: string, source: string, values: Values = {}) => {
       path.join(managers, 'gitlab-ci-local/dist/index.js'),
       '--force-shell-executor',
       '--no-shell-isolation',
-      ...Object.entries(settings).flatMap(([name, value]) => ['--variable', `${name}=${value}`]),
+      ...Object.entries(settings).flatMap(([name, value]) => [
+        '--variable',
+        `${name}=${value}`,
+      ]),
     ],
     {
       cwd: site,
@@ -331,7 +362,9 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
       })
       const folder = path.join(sandbox(), 'public')
       const values = names.map((name) => [name, /BUCKET|FOLDER/.test(name) ? folder : 'x'])
-      expect(publishing[forge](site, { ...Object.fromEntries(values), ...folders })).toMatchObject({
+      expect(
+        publishing[forge](site, { ...Object.fromEntries(values), ...folders }),
+      ).toMatchObject({
         status: 0,
         calls: expect.stringContaining(call),
       })

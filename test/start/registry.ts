@@ -9,7 +9,10 @@ type Packument = {
   readonly time?: Readonly<Record<string, string>>
 }
 
-/** A registry of this machine: it takes what `npm publish` sends, and gives that to whoever installs it. */
+/**
+ * A registry of this machine: it takes what `npm publish` sends, and gives that to whoever
+ * installs it.
+ */
 export const startRegistry = async () => {
   const packages = new Map<string, Packument>()
   const tarballs = new Map<string, Buffer>()

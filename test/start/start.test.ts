@@ -14,7 +14,9 @@ describe('the compiled copy', () => {
 
   /** The copy that would be run. */
   const found = (): string | undefined =>
-    createRequire(import.meta.url)(path.join(program, 'scripts/start/start.cjs')).findCopy('check')
+    createRequire(import.meta.url)(path.join(program, 'scripts/start/start.cjs')).findCopy(
+      'check',
+    )
 
   /** Writes another text to a file of the program until the test ends. */
   const change = (name: string, edit: (text: string) => string) => {
@@ -88,9 +90,14 @@ describe('the compiled copy', () => {
     const told = () =>
       ['content', 'broken'].map((name) => {
         const folder = sandbox()
-        fs.cpSync(path.join('test/golden', name), path.join(folder, 'content'), { recursive: true })
+        fs.cpSync(path.join('test/golden', name), path.join(folder, 'content'), {
+          recursive: true,
+        })
         const { status, stdout, stderr } = start(program, 'build', folder)
-        const files = Object.entries(withTimes(folder)).map(([file, { text }]) => [file, text])
+        const files = Object.entries(withTimes(folder)).map(([file, { text }]) => [
+          file,
+          text,
+        ])
         const bytes = files.filter(([file]) => !file!.startsWith('.shotpress/'))
         return { status, stdout: stdout.replace(/[0-9.]+ s\n$/, ''), stderr, bytes }
       })
@@ -116,7 +123,9 @@ describe('the compiled copy', () => {
       for (const compiled of [manyMembers, 0]) {
         const { stdout, stderr } = start(program, `build --out '${out}'`, site)
         expect(stderr).toBe('')
-        expect(stdout).toContain(`${grouped(manyMembers)} members (${grouped(compiled)} compiled)`)
+        expect(stdout).toContain(
+          `${grouped(manyMembers)} members (${grouped(compiled)} compiled)`,
+        )
       }
       return fs.readFileSync(path.join(site, out, 'SHA256SUMS'), 'utf8')
     }
@@ -147,14 +156,16 @@ test('before npm ci the start says why it cannot run, without a stack', () => {
   expect(start(program, 'build')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'error: the packages that Shotpress needs are not installed\n  hint: run npm ci\n',
+    stderr:
+      'error: the packages that Shotpress needs are not installed\n  hint: run npm ci\n',
   })
 })
 
 test('a command that is none is told so, without a stack', () => {
   expect(start('.', '\u001bx')).toMatchObject({
     status: 2,
-    stderr: 'error: there is no command "?x"\n  hint: npx shotpress help lists the commands\n',
+    stderr:
+      'error: there is no command "?x"\n  hint: npx shotpress help lists the commands\n',
   })
   expect(start('.', '../bench/bench')).toMatchObject({ status: 2 })
 })

@@ -9,7 +9,9 @@ test('the template leaves markup as it is', () => {
 })
 
 test('the template joins lists, and takes nothing for nothing', () => {
-  expect(shown`<p>${['<', html`<b>`, ['a', 0]]}${undefined}${false}</p>`).toBe('<p>&lt;<b>a0</p>')
+  expect(shown`<p>${['<', html`<b>`, ['a', 0]]}${undefined}${false}</p>`).toBe(
+    '<p>&lt;<b>a0</p>',
+  )
 })
 
 test('the template shows controls, and what turns the direction of text, as escapes', () => {

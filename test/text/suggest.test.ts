@@ -3,8 +3,26 @@ import { expect, test } from 'vitest'
 import { suggest } from '../../scripts/text/suggest.ts'
 
 const profile = [
-  ...['id', 'name', 'location', 'twitter', 'website', 'bio', 'skills', 'avatar', 'cover_image'],
-  ...['type_account', 'totalFollowers', 'totalFollowing', 'Likes', 'totalShots', 'Lists', 'Listed'],
+  ...[
+    'id',
+    'name',
+    'location',
+    'twitter',
+    'website',
+    'bio',
+    'skills',
+    'avatar',
+    'cover_image',
+  ],
+  ...[
+    'type_account',
+    'totalFollowers',
+    'totalFollowing',
+    'Likes',
+    'totalShots',
+    'Lists',
+    'Listed',
+  ],
   ...['Projects', 'projects'],
 ]
 const hosts = [

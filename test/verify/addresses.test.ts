@@ -34,15 +34,18 @@ test.each([
 })
 
 test('parseAddresses takes one URL with a port if nothing is asked over plain http', () => {
-  const { https } = parseAddresses(['https://localhost:8443/v1'], 'import', { httpsOnly: true })
+  const { https } = parseAddresses(['https://localhost:8443/v1'], 'import', {
+    httpsOnly: true,
+  })
   expect(https).toEqual({ hostname: 'localhost', port: 8443, path: '/v1' })
-  expect(() => parseAddresses(['http://localhost:8080'], 'import', { httpsOnly: true })).toThrow(
-    UserError,
-  )
+  expect(() =>
+    parseAddresses(['http://localhost:8080'], 'import', { httpsOnly: true }),
+  ).toThrow(UserError)
 })
 
 test('parseAddresses names the command that was run in its hints', () => {
-  const hint = (text: string) => expect.objectContaining({ hint: expect.stringContaining(text) })
+  const hint = (text: string) =>
+    expect.objectContaining({ hint: expect.stringContaining(text) })
   const local =
     'npx shotpress import http://localhost:3000 https://localhost:PORT, with the port that serves https'
   expect(() => parseAddresses(['http://localhost:3000'], 'import')).toThrow(hint(local))

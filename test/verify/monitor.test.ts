@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { readText, sandbox, writeTree } from '../sandbox.ts'
 
-/** Stands for GitHub: notes what changes an issue, and says how old the newest commit is and which issue is open. */
+/**
+ * Stands for GitHub: notes what changes an issue, and says how old the newest commit is and
+ * which issue is open.
+ */
 const gh = `#!/bin/bash
 case "$1 $2" in
   'api repos/'*) echo $(($(date +%s) - 60 * \${AGES:0:2})) ;;
@@ -28,7 +31,13 @@ const problem = (severity: string, code: string) => ({
 const stale = problem('error', 'not-the-snapshot')
 
 /** What one run of the monitor does to issues. */
-const monitor = ({ problems = [] as object[], status = 0, said = '', open = '', age = 90 }) => {
+const monitor = ({
+  problems = [] as object[],
+  status = 0,
+  said = '',
+  open = '',
+  age = 90,
+}) => {
   const folder = sandbox()
   writeTree(folder, {
     'bin/gh': gh,
@@ -57,7 +66,11 @@ const monitor = ({ problems = [] as object[], status = 0, said = '', open = '', 
     AGES: `${age}`,
   }
   const args = ['action/action.sh', 'monitor']
-  const { status: ended, stderr } = spawnSync('bash', args, { cwd: folder, encoding: 'utf8', env })
+  const { status: ended, stderr } = spawnSync('bash', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  })
   expect([ended, stderr]).toEqual([0, ''])
   return readText(folder, 'notes')
 }
@@ -79,7 +92,9 @@ describe.skipIf(!canRun)(title, () => {
   })
 
   test('tells of a certificate that is about to end, and of no other warning', () => {
-    expect(monitor({ problems: [problem('warning', 'certificate-ends-soon')] })).toMatch(/^create /)
+    expect(monitor({ problems: [problem('warning', 'certificate-ends-soon')] })).toMatch(
+      /^create /,
+    )
     expect(monitor({ problems: [problem('warning', 'expose-headers')] })).toBe('')
   })
 

@@ -18,7 +18,10 @@ const sometimesWeak = (next: Handler): Handler => {
   let count = 0
   return (asked) => {
     const condition = asked.headers['if-none-match']?.replace(/^W\//, '')
-    const reply = next({ ...asked, headers: { ...asked.headers, 'if-none-match': condition } })
+    const reply = next({
+      ...asked,
+      headers: { ...asked.headers, 'if-none-match': condition },
+    })
     const { ETag: tag } = reply.headers
     return tag === undefined || count++ % 2 === 0
       ? reply
@@ -51,8 +54,11 @@ test.each(mutations)('a host that is one thing wrong: %s', async (_, wanted, cha
 
 test('every cause that a running host can show has a mutation', () => {
   const shown = new Set(mutations.flatMap(([, wanted]) => wanted))
-  // what --max-age and --key show is in publication.test.ts, what only a certificate shows in run.test.ts
-  expect(Object.keys(causes).filter((cause) => !shown.has(cause as keyof typeof causes))).toEqual([
+  // what --max-age and --key show is in publication.test.ts, what only a certificate shows in
+  // run.test.ts
+  expect(
+    Object.keys(causes).filter((cause) => !shown.has(cause as keyof typeof causes)),
+  ).toEqual([
     'scheme-unreachable',
     'certificate-ends-soon',
     'not-published',

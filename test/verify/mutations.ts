@@ -118,10 +118,15 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     ),
   },
   'no-answer': {
-    'hangs up on one method': where(method('DELETE'), (reply) => ({ ...reply, hangUp: true })),
+    'hangs up on one method': where(method('DELETE'), (reply) => ({
+      ...reply,
+      hangUp: true,
+    })),
   },
   'rate-limited': { 'limits the rate': where(is(405), status(429)) },
-  'server-error': { 'fails on shots': where(both(is200, asks(/^[^?]*\/shots/)), status(502)) },
+  'server-error': {
+    'fails on shots': where(both(is200, asks(/^[^?]*\/shots/)), status(502)),
+  },
   'nothing-found': { 'finds nothing': missing(isFile) },
   'route-missing': {
     'has no shots over http': missing(isFile, over('http'), asks(/\/shots/)),
@@ -161,12 +166,15 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   'bad-status': { 'forbids shots': where(both(is200, asks(/\/shots/)), status(403)) },
   'wrong-variant': {
     'serves https files to http': asIf(() => ({ scheme: 'https' })),
-    'swaps the variants': asIf(({ scheme }) => ({ scheme: scheme === 'https' ? 'http' : 'https' })),
+    'swaps the variants': asIf(({ scheme }) => ({
+      scheme: scheme === 'https' ? 'http' : 'https',
+    })),
   },
   'schemes-mixed-by-cache': {
     'has a cache that knows no scheme': (next) =>
       cache(next, ({ target, headers }) => `${headers.host} ${target}`),
-    'has a cache that knows neither scheme nor port': (next) => cache(next, ({ target }) => target),
+    'has a cache that knows neither scheme nor port': (next) =>
+      cache(next, ({ target }) => target),
   },
   'wrong-file': {
     'serves the profile as shots': asIf(
@@ -188,14 +196,23 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
   cors: {
     'sends no CORS header': where(always, drop('Access-Control-Allow-Origin')),
-    'sends the CORS header with 200 only': where(isError, drop('Access-Control-Allow-Origin')),
+    'sends the CORS header with 200 only': where(
+      isError,
+      drop('Access-Control-Allow-Origin'),
+    ),
   },
   nosniff: { 'sends no nosniff with errors': where(isError, drop('X-Content-Type-Options')) },
   hsts: {
-    'sends HSTS': where(over('https'), set({ 'Strict-Transport-Security': 'max-age=31536000' })),
+    'sends HSTS': where(
+      over('https'),
+      set({ 'Strict-Transport-Security': 'max-age=31536000' }),
+    ),
   },
   'header-twice': {
-    'sends the CORS header twice': where(is200, set({ 'Access-Control-Allow-Origin': ['*', '*'] })),
+    'sends the CORS header twice': where(
+      is200,
+      set({ 'Access-Control-Allow-Origin': ['*', '*'] }),
+    ),
   },
   'expose-headers': {
     'hides the ETag from pages': where(always, drop('Access-Control-Expose-Headers')),
@@ -239,14 +256,20 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
   'head-differs': {
     'refuses HEAD': where(method('HEAD'), () => errorReply(errors.methodNotAllowed)),
-    'gives HEAD another length': where(both(is200, method('HEAD')), set({ 'Content-Length': '0' })),
+    'gives HEAD another length': where(
+      both(is200, method('HEAD')),
+      set({ 'Content-Length': '0' }),
+    ),
   },
   'slash-differs': {
     'redirects a slash away': where(
       endsInSlash,
       redirect((target) => target.slice(0, -1)),
     ),
-    'takes the variant with a slash from https': asIf(() => ({ scheme: 'https' }), asks(/\/$/)),
+    'takes the variant with a slash from https': asIf(
+      () => ({ scheme: 'https' }),
+      asks(/\/$/),
+    ),
   },
   'query-differs': {
     'pages by query': where(asks(/page=2/), (_, asked) =>
@@ -269,10 +292,14 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
   'encoded-body': {
     'has stale .br files': where(
-      (asked) => acceptsBrotli(asked) && isGet(asked) && findFile(asked)?.includes('Ana') === true,
+      (asked) =>
+        acceptsBrotli(asked) && isGet(asked) && findFile(asked)?.includes('Ana') === true,
       (_, asked) => fileReply(findFile(asked)!.replace('Ana', 'Anna'), asked),
     ),
-    'has .br files of https in the http folder': asIf(() => ({ scheme: 'https' }), acceptsBrotli),
+    'has .br files of https in the http folder': asIf(
+      () => ({ scheme: 'https' }),
+      acceptsBrotli,
+    ),
   },
   vary: { 'sends no Vary': where(always, drop('Vary')) },
   'options-status': {
@@ -318,10 +345,12 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
   'hidden-path': {
     ...Object.fromEntries(
-      ['/_headers', '/http/api/username/ana', '/api/username/ana/index.json.br'].map((target) => [
-        `serves ${target}`,
-        where(both(isGet, asks(target)), ok('{}', 'application/json')),
-      ]),
+      ['/_headers', '/http/api/username/ana', '/api/username/ana/index.json.br'].map(
+        (target) => [
+          `serves ${target}`,
+          where(both(isGet, asks(target)), ok('{}', 'application/json')),
+        ],
+      ),
     ),
     'lets dots climb out': where(asks(/\.\.%2f/), ok('{"error":"not_found"}')),
   },
@@ -343,7 +372,11 @@ export const mutations = Object.entries(wrong).flatMap(([causes, changes]) =>
 function cache(next: Handler, key: (asked: Asked) => string): Handler {
   const kept = new Map<string, Reply>()
   return (asked) => {
-    if (asked.method !== 'GET' || asked.headers['if-none-match'] !== undefined || !isFile(asked))
+    if (
+      asked.method !== 'GET' ||
+      asked.headers['if-none-match'] !== undefined ||
+      !isFile(asked)
+    )
       return next(asked)
     const whole = `${key(asked)} ${asked.headers['accept-encoding']}`
     const reply = kept.get(whole) ?? next(asked)
@@ -360,7 +393,10 @@ function counting(next: Handler): Handler {
 /** A host whose ETags are made from something else. */
 function retag(next: Handler, from: (asked: Asked, reply: Reply) => string): Handler {
   return (asked) => {
-    const reply = next({ ...asked, headers: { ...asked.headers, 'if-none-match': undefined } })
+    const reply = next({
+      ...asked,
+      headers: { ...asked.headers, 'if-none-match': undefined },
+    })
     if (reply.status !== 200) return reply
     const tag = `"${hash('sha1', from(asked, reply))}"`
     const tagged = set({ ETag: tag })(reply, asked)

@@ -1,18 +1,28 @@
 import { afterAll, expect, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { expectRefusal, startIn } from '../processes.ts'
-import { type Handler, type Reply, referenceHandler, runningReference } from './reference-host.ts'
+import {
+  type Handler,
+  type Reply,
+  referenceHandler,
+  runningReference,
+} from './reference-host.ts'
 import { members, writeSnapshot } from './snapshot.ts'
 
 const host = runningReference()
 const folder = writeSnapshot(members, { end: afterAll })
 
-const verify = (line: string) => startIn('.', `verify ${line}`, { env: { NO_COLOR: '1' } }).ended
+const verify = (line: string) =>
+  startIn('.', `verify ${line}`, { env: { NO_COLOR: '1' } }).ended
 
 /** Of nobody. */
-const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPpvWucNSCh1CBM0QTaLn73Y7GFO3RWQf6LRCGA9i53m'
+const publicKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPpvWucNSCh1CBM0QTaLn73Y7GFO3RWQf6LRCGA9i53m'
 
-const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
+const urls = () => [
+  `https://localhost:${host.ports.https}`,
+  `http://localhost:${host.ports.http}`,
+]
 
 const verifyHost = (handler: Handler, flags = '') => {
   host.use(handler)
@@ -57,7 +67,11 @@ test.each([
     () => `http://localhost:8080 --out '${folder}'`,
     'two URLs are needed',
   ],
-  ['a folder without a snapshot', () => `${urls().join(' ')} --out docs`, 'is not a snapshot'],
+  [
+    'a folder without a snapshot',
+    () => `${urls().join(' ')} --out docs`,
+    'is not a snapshot',
+  ],
   ['a sample of none', () => `${urls().join(' ')} --sample 0`, '--sample takes a number'],
   ['a key that is none', () => `${urls().join(' ')} --key id.pub`, 'is no public key of ssh'],
   [
@@ -98,7 +112,9 @@ test('--format json is one array and nothing else', async () => {
   const { status, stdout, stderr } = await verifyHost(withoutNosniff, '--format json')
   expect([status, stderr]).toEqual([1, ''])
   const file = `${urls()[0]}/api/username/ana`
-  expect(JSON.parse(stdout)).toMatchObject([{ severity: 'error', code: 'nosniff', file, line: 1 }])
+  expect(JSON.parse(stdout)).toMatchObject([
+    { severity: 'error', code: 'nosniff', file, line: 1 },
+  ])
 })
 
 test('--format github is a workflow command a cause', async () => {
@@ -119,7 +135,9 @@ test.each(['pretty', 'json', 'github'])(
       }
     }, `--format ${format}`)
     expect(stdout).toContain('error-body')
-    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+    expect(stdout + stderr).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,
+    )
     expect(
       stdout.split('\n').filter((line) => line.startsWith('::') && format !== 'github'),
     ).toEqual([])

@@ -16,7 +16,8 @@ import { verifyWith } from './verifying.ts'
 const hour = 3_600_000
 const now = Date.UTC(2026, 2, 2, 18, 30)
 
-const sumsOf = (folder: string) => hash('sha256', fs.readFileSync(path.join(folder, 'SHA256SUMS')))
+const sumsOf = (folder: string) =>
+  hash('sha256', fs.readFileSync(path.join(folder, 'SHA256SUMS')))
 
 const published = (time: string, sums: string) =>
   `${JSON.stringify({ published: time, commit: 'abc', sums, all: '' })}\n`
@@ -34,7 +35,8 @@ const host = ({ text, signature, bytes = bytesOf }: Host): Handler => {
   const own = { [api.publishedRoute.path]: text, [api.signatureRoute.path]: signature }
   return (asked) => {
     const target = asked.target.replace(/\/?(?:\?.*)?$/, '')
-    if (!Object.hasOwn(own, target) || !['GET', 'HEAD'].includes(asked.method)) return rest(asked)
+    if (!Object.hasOwn(own, target) || !['GET', 'HEAD'].includes(asked.method))
+      return rest(asked)
     const found = own[target]
     return found === undefined
       ? errorReply(api.errors.notFound)

@@ -42,7 +42,10 @@ type ReferenceOptions = {
   readonly site?: typeof siteRequests
 }
 
-/** A host that does all that the contract says, made from the route table: what mutations start from. */
+/**
+ * A host that does all that the contract says, made from the route table: what mutations
+ * start from.
+ */
 export const referenceHandler =
   ({ compress = true, basePath = '', ...content }: ReferenceOptions = {}): Handler =>
   (asked) => {
@@ -53,7 +56,9 @@ export const referenceHandler =
     if (!(api.methods as readonly string[]).includes(asked.method))
       return errorReply(api.errors.methodNotAllowed)
     const file = findFile(asked, { basePath, ...content })
-    return file === undefined ? errorReply(api.errors.notFound) : fileReply(file, asked, compress)
+    return file === undefined
+      ? errorReply(api.errors.notFound)
+      : fileReply(file, asked, compress)
   }
 
 /** The file that a path stands for, in the variant of the scheme. */
@@ -69,9 +74,9 @@ export const findFile = (
   const [path] = asked.target.split('?')
   const own = site.find((one) => path!.replace(/\/$/, '') === basePath + one.path)
   if (own !== undefined) return own.text(asked.scheme)
-  const found = new RegExp(`^${basePath}${api.prefix}(${api.usernamePattern})(/shots)?/?$`).exec(
-    path!,
-  )
+  const found = new RegExp(
+    `^${basePath}${api.prefix}(${api.usernamePattern})(/shots)?/?$`,
+  ).exec(path!)
   const username = usernames.find((name) => name === found?.[1])
   const route: api.Route = api.routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
   return username && bytes(route, asked.scheme, username)

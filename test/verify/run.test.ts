@@ -20,7 +20,8 @@ type Bytes = typeof bytesOf
 const inProcess = (bytes: Bytes = bytesOf) =>
   sendTo(referenceHandler({ compress: false, usernames: many, bytes }))
 
-const verify = (sender: Sender, size: number, out = folder) => verifyWith(sender, out, { size })
+const verify = (sender: Sender, size: number, out = folder) =>
+  verifyWith(sender, out, { size })
 
 test('a sample asks about some members, all asks about every one', async () => {
   const some = inProcess(bytesOf)
@@ -50,7 +51,9 @@ test('a file that only --all asks about is compared too', async () => {
     bytesOf(route, variant, username).replace('"7"', username === 'm133' ? '"8"' : '"7"')
   const { problems } = await verify(inProcess(stale).sender, Number.POSITIVE_INFINITY)
   expect(problems.map(({ cause }) => cause)).toEqual(['not-the-snapshot'])
-  expect(problems[0]!.examples.every(({ request }) => request.path.includes('m133'))).toBe(true)
+  expect(problems[0]!.examples.every(({ request }) => request.path.includes('m133'))).toBe(
+    true,
+  )
 })
 
 test('nothing but the known methods is sent, and a member comes first', async () => {
@@ -71,7 +74,9 @@ test('a snapshot with a file missing is not a snapshot, and nothing more is aske
   const { sender, requests } = inProcess()
   await expect(verify(sender, 50, broken)).rejects.toThrow('is not a snapshot')
   const asked = new Set(requests.map(({ path }) => path))
-  expect(many.filter((username) => asked.has(`/api/username/${username}`)).length).toBeLessThan(10)
+  expect(
+    many.filter((username) => asked.has(`/api/username/${username}`)).length,
+  ).toBeLessThan(10)
 })
 
 test.each([
@@ -82,7 +87,10 @@ test.each([
   const dayMs = 86_400_000
   const now = Date.UTC(2026, 0, 1)
   const to = now + leftDays * dayMs
-  const sender = { ...inProcess().sender, certificate: () => ({ from: to - lifeDays * dayMs, to }) }
+  const sender = {
+    ...inProcess().sender,
+    certificate: () => ({ from: to - lifeDays * dayMs, to }),
+  }
   const report = await verifyWith(sender, folder, { size: 1, now })
   expect(report.problems.map(({ cause, severity }) => [cause, severity])).toEqual(
     causes.map((cause) => [cause, 'warning']),
@@ -94,7 +102,10 @@ test('a snapshot without plain http is asked for over https alone, where HSTS is
   const handler = referenceHandler({ compress: false })
   const { sender, requests } = sendTo((asked) => {
     const reply = handler(asked)
-    return { ...reply, headers: { ...reply.headers, 'Strict-Transport-Security': 'max-age=1' } }
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'Strict-Transport-Security': 'max-age=1' },
+    }
   })
   const report = await verify(sender, 50, alone)
   expect(report).toMatchObject({ problems: [], schemes: ['https'], expected: 1 })
@@ -111,11 +122,20 @@ test('a body under an alias names the member, and is no wrong file', async () =>
     const bytes: Bytes = (route, variant, username) =>
       readText(dist, filePath(route, variant, under(username)))
     return sendTo(
-      referenceHandler({ compress: false, usernames: ['ana', 'bo', 'old-ana'], bytes, site: [] }),
+      referenceHandler({
+        compress: false,
+        usernames: ['ana', 'bo', 'old-ana'],
+        bytes,
+        site: [],
+      }),
     )
   }
   const right = served((username) => username)
-  expect(await verify(right.sender, 50, dist)).toMatchObject({ members: 2, total: 2, problems: [] })
+  expect(await verify(right.sender, 50, dist)).toMatchObject({
+    members: 2,
+    total: 2,
+    problems: [],
+  })
   expect(right.requests.some(({ path }) => path === '/api/username/old-ana')).toBe(true)
   const wrong = served((username) => (username === 'old-ana' ? 'bo' : username))
   expect((await verify(wrong.sender, 50, dist)).problems.length).toBeGreaterThan(0)

@@ -34,7 +34,11 @@ const senderTo = async (
 
 const senderAt = (port: number, timeoutMs = 10_000) => {
   const base = { hostname: '127.0.0.1', port, path: '' }
-  const sender = createSender({ addresses: { https: base, http: base }, insecure: true, timeoutMs })
+  const sender = createSender({
+    addresses: { https: base, http: base },
+    insecure: true,
+    timeoutMs,
+  })
   open.push(sender)
   return sender
 }
@@ -114,11 +118,14 @@ test('content that does not decode, or decodes to more than the limit, is undefi
   }
 })
 
-test.each(['HEAD', 'OPTIONS'])('bytes after the answer to %s come to light', async (method) => {
-  const status = method === 'HEAD' ? '200 OK' : '204 No Content'
-  const text = `HTTP/1.1 ${status}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`
-  expect((await sent((socket) => socket.end(text), { method })).surplus).toBe(true)
-})
+test.each(['HEAD', 'OPTIONS'])(
+  'bytes after the answer to %s come to light',
+  async (method) => {
+    const status = method === 'HEAD' ? '200 OK' : '204 No Content'
+    const text = `HTTP/1.1 ${status}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`
+    expect((await sent((socket) => socket.end(text), { method })).surplus).toBe(true)
+  },
+)
 
 test('a GET is sent again when the connection breaks', async () => {
   const { status } = await sent((socket, _, connection) =>

@@ -3,7 +3,10 @@ import { sumsOf } from '../deploy/snapshots.ts'
 import { snapshotOf } from '../hosts/managed.ts'
 import { sandbox } from '../sandbox.ts'
 
-/** Members of the fixture: plain, with every punctuation mark, without shots, of the greatest length. */
+/**
+ * Members of the fixture: plain, with every punctuation mark, without shots, of the greatest
+ * length.
+ */
 export const members = ['a.b-c_d', 'ana', 'quiet', `z${'o'.repeat(62)}e`] as const
 
 /** The JSON that answers a route, shaped as the API's, without the newline. */
@@ -21,14 +24,19 @@ const record = (route: Route, variant: Variant, username: string): object => {
   }
   return {
     Shots:
-      username === 'quiet' ? [] : [{ id: '7', image: url('i.png'), title: 'One', attachment: '' }],
+      username === 'quiet'
+        ? []
+        : [{ id: '7', image: url('i.png'), title: 'One', attachment: '' }],
   }
 }
 
 export const bytesOf = (route: Route, variant: Variant, username: string): string =>
   `${JSON.stringify(record(route, variant, username))}\n`
 
-/** Writes a snapshot by hand, as the build lays it out, into a folder as {@link sandbox} makes it. */
+/**
+ * Writes a snapshot by hand, as the build lays it out, into a folder as {@link sandbox} makes
+ * it.
+ */
 export const writeSnapshot = (
   usernames: readonly string[] = members,
   {

@@ -8,9 +8,13 @@ import { bodyOf, code, type Operation, ref, text } from './operation.ts'
 import { bodySchemas, mapped } from './schemas.ts'
 
 /** The text of a document that people read, too. */
-export const renderDocument = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+export const renderDocument = (document: object): string =>
+  `${JSON.stringify(document, null, 2)}\n`
 
-/** The OpenAPI document of a site's API, the same over both schemes; `mentions` are of what else it answers. */
+/**
+ * The OpenAPI document of a site's API, the same over both schemes; `mentions` are of what
+ * else it answers.
+ */
 export const openapi = (
   site: Site,
   operations: readonly Operation[],
@@ -65,7 +69,10 @@ const list = (names: readonly string[]) =>
 const headerList = (headers: Readonly<Record<string, string>>) =>
   list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
 
-/** Both schemes of the base address. One port can't serve both, so a base with a port is given as it is. */
+/**
+ * Both schemes of the base address. One port can't serve both, so a base with a port is given
+ * as it is.
+ */
 const servers = ({ baseUrl, schemes }: Site) =>
   new URL(baseUrl).port === ''
     ? schemes.map((variant) => ({
@@ -93,7 +100,10 @@ const pathItem = ({ path, parameters, id, summary, content, missing }: Operation
   return [path, item] as const
 }
 
-/** Headers of a response by the names that they are sent under: those of every answer, then these. */
+/**
+ * Headers of a response by the names that they are sent under: those of every answer, then
+ * these.
+ */
 const sent = (own: Readonly<Record<string, string>>) =>
   Object.fromEntries([
     ...Object.keys(api.commonHeaders).map((name) => [name, ref('headers', name)]),
@@ -165,7 +175,10 @@ const responses = {
   NotFound: {
     ...unknown,
     content: bodyOf('NotFound', {
-      unknown: { summary: 'An unknown username', value: JSON.parse(api.errors.notFound.body) },
+      unknown: {
+        summary: 'An unknown username',
+        value: JSON.parse(api.errors.notFound.body),
+      },
     }),
   },
   NotFoundWithoutBody: unknown,

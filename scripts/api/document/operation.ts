@@ -12,7 +12,10 @@ export type Operation = {
   readonly content: object
   /** What a 404 says, where it isn't about a username. */
   readonly missing?: { readonly description: string }
-  /** What in its body differs between the schemes besides the fields that carry one, as a phrase. */
+  /**
+   * What in its body differs between the schemes besides the fields that carry one, as a
+   * phrase.
+   */
   readonly differs?: string
 }
 
@@ -46,7 +49,10 @@ export const object = (properties: object) => ({
 export const strings = (...names: readonly string[]) =>
   object(Object.fromEntries(names.map((name) => [name, text])))
 
-export const ref = (kind: 'parameters' | 'headers' | 'responses' | 'schemas', name: string) => ({
+export const ref = (
+  kind: 'parameters' | 'headers' | 'responses' | 'schemas',
+  name: string,
+) => ({
   $ref: `#/components/${kind}/${name}`,
 })
 

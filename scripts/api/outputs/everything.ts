@@ -28,7 +28,8 @@ export const everything: Output = {
   routes: [index, bins],
   *ofSite(given) {
     const groups = new Map(names.map((name): [string, Published[]] => [name, []]))
-    for (const one of given.members()) groups.get(usernameHash(one.username).slice(0, 2))?.push(one)
+    for (const one of given.members())
+      groups.get(usernameHash(one.username).slice(0, 2))?.push(one)
     for (const variant of given.site.schemes)
       for (const [name, members] of groups) yield binOf(name, members, { variant, given })
     for (const variant of given.site.schemes) yield listOf(groups, { variant, given })
@@ -47,7 +48,10 @@ export const everything: Output = {
       differs: `the sizes and checksums that ${code(index.path)} lists`,
     },
     {
-      ...sitePath(bins, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
+      ...sitePath(bins, {
+        type: 'string',
+        description: 'NDJSON: username, profile and shots.',
+      }),
       id: 'Bin',
       summary: 'The bodies of some members, a member a line.',
       parameters: [
@@ -64,7 +68,11 @@ export const everything: Output = {
 
 type About = { readonly variant: Variant; readonly given: Given }
 
-const binOf = (name: string, members: readonly Published[], { variant, given }: About): File => {
+const binOf = (
+  name: string,
+  members: readonly Published[],
+  { variant, given }: About,
+): File => {
   const pathsOf = ({ username }: Published) =>
     routes.map((route) => filePath(route, variant, username))
   const lineOf = (member: Published) => {

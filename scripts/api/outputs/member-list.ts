@@ -26,7 +26,8 @@ export const memberList: Output = {
   ofSite: ({ members }) => [
     {
       paths: [fileOf(route)],
-      bytes: () => `${JSON.stringify({ Members: members().map(({ kept }) => kept.members) })}\n`,
+      bytes: () =>
+        `${JSON.stringify({ Members: members().map(({ kept }) => kept.members) })}\n`,
       copies: true,
     },
   ],

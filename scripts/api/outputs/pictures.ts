@@ -21,7 +21,10 @@ export const pictureRoutes = Object.entries(pictureTypes).map(([ending, type]) =
 
 const folder = pictureRoutes[0]!.path.replace(/<.*/, '')
 
-/** Pictures that lie beside their members' files; `snapshot/pictures.ts` makes them while it checks them. */
+/**
+ * Pictures that lie beside their members' files; `snapshot/pictures.ts` makes them while it
+ * checks them.
+ */
 export const pictures: Output = {
   name: 'pictures',
   routes: pictureRoutes,

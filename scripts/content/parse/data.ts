@@ -1,7 +1,10 @@
 /** What a YAML file says: nothing but texts, lists and mappings. */
 export type Data = string | readonly Data[] | Mapping
 
-/** Keys in the order of the file, but for those that look like array indices. No key is inherited. */
+/**
+ * Keys in the order of the file, but for those that look like array indices. No key is
+ * inherited.
+ */
 export type Mapping = { readonly [key: string]: Data }
 
 export const isMapping = (data: Data | undefined): data is Mapping =>
@@ -19,8 +22,8 @@ export const valueAt = (data: Data | undefined, path: Path): Data | undefined =>
 type Entries = { [key: string]: Data }
 
 /**
- * A mapping to fill. It inherits nothing, so that `__proto__`, `constructor` and the like are keys as any other;
- * unlike `Object.create(null)` it stays in V8's fast form.
+ * A mapping to fill. It inherits nothing, so that `__proto__`, `constructor` and the like are
+ * keys as any other; unlike `Object.create(null)` it stays in V8's fast form.
  */
 export const emptyMapping = (): Entries => new Bare()
 

@@ -4,7 +4,10 @@ import { once } from '../once.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The package `yaml`, loaded when the first file needs it: in that time the quick reader reads 5,000 files. */
+/**
+ * The package `yaml`, loaded when the first file needs it: in that time the quick reader
+ * reads 5,000 files.
+ */
 export const yaml = once((): typeof import('yaml') => require('yaml'))
 
 /** A part of a text: offsets in UTF-16 units, the end exclusive. */
@@ -16,9 +19,15 @@ export const stretchOf = ({ range }: Node): Stretch => {
   return { from, to }
 }
 
-/** The first document of a text as `yaml` composes it, and what its composer doesn't tell. All offsets in UTF-16 units. */
+/**
+ * The first document of a text as `yaml` composes it, and what its composer doesn't tell. All
+ * offsets in UTF-16 units.
+ */
 export type Composed = Pick<Document.Parsed, 'contents' | 'errors' | 'warnings'> & {
-  /** Offsets of the tags that are a lone `!`: to YAML they say "text", to an author they are a part of the text. */
+  /**
+   * Offsets of the tags that are a lone `!`: to YAML they say "text", to an author they are a
+   * part of the text.
+   */
   readonly loneTags: readonly number[]
   /** Offset of the `---` (or the text) that begins a second document. */
   readonly second: number | undefined
@@ -31,14 +40,15 @@ type TooMuch = { readonly tooMuch: 'too-deep' | 'too-many-values'; readonly at: 
 const maxDepth = 100
 
 /**
- * Bounds what a stranger's file may cost: a few seconds. A profile with 5,000 projects has fewer, and larger ones are
- * read by the quick reader as long as nothing is wrong with them.
+ * Bounds what a stranger's file may cost: a few seconds. A profile with 5,000 projects has
+ * fewer, and larger ones are read by the quick reader as long as nothing is wrong with them.
  */
 export const maxParts = 50_000
 
 /**
- * Reads the first document of a text, or of a stretch of it. The parser is driven token by token, so that depth is
- * known before anything recurses, and nothing after the first document is read.
+ * Reads the first document of a text, or of a stretch of it. The parser is driven token by
+ * token, so that depth is known before anything recurses, and nothing after the first
+ * document is read.
  */
 export const composeFirst = (
   text: string,
@@ -69,7 +79,8 @@ export const composeFirst = (
     }
 
     for (const lexeme of lexer.lex(text.slice(from, to))) {
-      // or else it leaves out lines of spaces at the end that an indentation indicator makes a part of the text
+      // or else it leaves out lines of spaces at the end that an indentation indicator makes
+      // a part of the text
       if (/^[|>][-+]?[1-9]/.test(lexeme)) Object.assign(lexer, { blockScalarKeep: true })
       if (lexeme === '!' && previous !== scalarFollows) loneTags.push(parser.offset)
       if (previous === scalarFollows || marks.has(lexeme)) parts++
@@ -110,5 +121,8 @@ const options = {
 export const lineAt = (text: string, offset: number): Stretch => {
   const from = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', from)
-  return { from, to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length }
+  return {
+    from,
+    to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length,
+  }
 }

@@ -2,7 +2,14 @@ import type { YAMLMap } from 'yaml'
 import type { Place } from '../../problems/diagnostic.ts'
 import { once } from '../once.ts'
 import { type Data, emptyMapping, type Path } from './data.ts'
-import { type Composed, composeFirst, lineAt, maxParts, type Stretch, yaml } from './document.ts'
+import {
+  type Composed,
+  composeFirst,
+  lineAt,
+  maxParts,
+  type Stretch,
+  yaml,
+} from './document.ts'
 import type { Problem, Report } from './problem.ts'
 import { readTree } from './reader.ts'
 import { recover } from './recover.ts'
@@ -22,29 +29,45 @@ export type Source = {
 export type Parsed = {
   /** `undefined` when the syntax leaves nothing to go on with. */
   readonly data: Data | undefined
-  /** Whether the data is all that the file says. After a syntax error it is what can still be read. */
+  /**
+   * Whether the data is all that the file says. After a syntax error it is what can still be
+   * read.
+   */
   readonly whole: boolean
   /** In the order of the file. */
   readonly problems: readonly Problem[]
-  /** Whether a comment such as `#x`, an anchor or a backslash may have been meant for a part of a value. */
+  /**
+   * Whether a comment such as `#x`, an anchor or a backslash may have been meant for a part
+   * of a value.
+   */
   readonly mayBeCut: boolean
   /** What was read, as it stands in the text. */
   readonly tree: () => Tree | undefined
   readonly placeOf: (stretch: Stretch) => Place
   /**
-   * The place of the value at a path, or of its key. An alias stands where it is written, what lies below it where
-   * its anchor is; a path that leads nowhere has the place of the last value on the way.
+   * The place of the value at a path, or of its key. An alias stands where it is written,
+   * what lies below it where its anchor is; a path that leads nowhere has the place of the
+   * last value on the way.
    */
   readonly place: (path: Path, of: Part) => Place
 }
 
-/** Reads YAML with the failsafe schema: every scalar is its text. Never throws; after a syntax error it reads the rest. */
+/**
+ * Reads YAML with the failsafe schema: every scalar is its text. Never throws; after a syntax
+ * error it reads the rest.
+ */
 export const parse = (source: Source): Parsed => {
   const { file, text } = source
   const read = readTree(text)
   if (read === undefined) return parseFully(source)
   const { mayBeCut, tree } = read
-  return { data: tree.data, whole: true, problems: [], mayBeCut, ...placing(file, () => read) }
+  return {
+    data: tree.data,
+    whole: true,
+    problems: [],
+    mayBeCut,
+    ...placing(file, () => read),
+  }
 }
 
 /** The same by `yaml` alone, which reads no more than {@link maxParts}. */

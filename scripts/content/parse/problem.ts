@@ -13,7 +13,10 @@ export type Problem = Stretch &
     }
   }[Code]
 
-/** What words need to know that the text doesn't say: of these three, the words are made of the text around. */
+/**
+ * What words need to know that the text doesn't say: of these three, the words are made of
+ * the text around.
+ */
 type Facts<C extends Code> = C extends 'yaml-syntax'
   ? Pick<Misread, 'said'>
   : C extends 'bad-tag' | 'multiple-documents'
@@ -21,4 +24,9 @@ type Facts<C extends Code> = C extends 'yaml-syntax'
     : Args<C>
 
 /** Takes what is wrong with a stretch of the text, and where a duplicate key was given before. */
-export type Report = <C extends Code>(code: C, at: Stretch, args: Facts<C>, first?: Stretch) => void
+export type Report = <C extends Code>(
+  code: C,
+  at: Stretch,
+  args: Facts<C>,
+  first?: Stretch,
+) => void

@@ -5,13 +5,17 @@ type Read = {
   readonly tree: Tree
   /** The text as the offsets count it: each line ends with a line feed alone. */
   readonly text: string
-  /** Whether a comment such as `#x`, an anchor that no alias repeats, or a backslash may have been meant for a part of a value. */
+  /**
+   * Whether a comment such as `#x`, an anchor that no alias repeats, or a backslash may have
+   * been meant for a part of a value.
+   */
   readonly mayBeCut: boolean
 }
 
 /**
- * Reads one document of YAML without tags and complex keys, in one pass. The answer is what `yaml` says of a
- * text with which it finds nothing wrong; where that isn't sure, it is `undefined`.
+ * Reads one document of YAML without tags and complex keys, in one pass. The answer is what
+ * `yaml` says of a text with which it finds nothing wrong; where that isn't sure, it is
+ * `undefined`.
  */
 export const readTree = (source: string): Read | undefined => {
   const lines = source.replaceAll('\r\n', '\n')
@@ -73,7 +77,10 @@ const foldedLine = /(?<=^|\n)([^ \t\n][^\n]*)(\n+)(?=[^ \t\n])/g
 /** Whatever its escapes are. */
 const quotedText = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*(?:''[^']*)*'/y
 
-/** The forms of plain text on a line, where it begins and where it goes on, without the spaces at its end. */
+/**
+ * The forms of plain text on a line, where it begins and where it goes on, without the spaces
+ * at its end.
+ */
 const plainText = (marks: string) => {
   const blank = String.raw`[ \t\n${marks}]`
   const rest = String.raw`[^\n:#${marks}]*`
@@ -146,7 +153,10 @@ const mappingOf = (keys: readonly Tree[], values: readonly Tree[]): Mapping => {
   return data
 }
 
-/** Stands before what it reads next. Each value is left right behind it, or on the next line that says something. */
+/**
+ * Stands before what it reads next. Each value is left right behind it, or on the next line
+ * that says something.
+ */
 class Reader {
   private readonly text: string
   private hasOddMark = false
@@ -262,13 +272,17 @@ class Reader {
     return collection(from, values.at(-1)?.to ?? from, values, keys)
   }
 
-  /** Reads what follows a colon or a dash, on its line or below it; `inner` is the column of what follows a dash. */
+  /**
+   * Reads what follows a colon or a dash, on its line or below it; `inner` is the column of
+   * what follows a dash.
+   */
   private value(column: number, inner?: number): Tree {
     const name = this.anchor()
     const isEmpty = this.next() === '\n' || this.next() === '#'
     if (isEmpty) return this.anchored(name, this.below(column, inner === undefined))
     // in front of a key on its line, an anchor is the key's
-    if (inner === undefined || name !== '') return this.anchored(name, this.inline(column + 1))
+    if (inner === undefined || name !== '')
+      return this.anchored(name, this.inline(column + 1))
     this.column = inner
     return this.block(column + 1)
   }
@@ -282,7 +296,8 @@ class Reader {
     if (!isBelow) return leaf('', at, at)
     const value = this.block(column + 1)
     // in front of a text, `yaml` takes some comments for its indentation
-    if (typeof value.data === 'string' && this.text.slice(at, value.from).includes('#')) pass()
+    if (typeof value.data === 'string' && this.text.slice(at, value.from).includes('#'))
+      pass()
     return value
   }
 
@@ -311,8 +326,13 @@ class Reader {
   private key(): Tree | undefined {
     const { at: from, brackets } = this
     const isQuoted = this.isQuote()
-    const key = isQuoted ? this.quoted(0) : leaf(this.take(this.plainForm().first), from, this.at)
-    if (key.to === from || !this.matches(isQuoted && brackets > 0 ? colonInBrackets : colon)) {
+    const key = isQuoted
+      ? this.quoted(0)
+      : leaf(this.take(this.plainForm().first), from, this.at)
+    if (
+      key.to === from ||
+      !this.matches(isQuoted && brackets > 0 ? colonInBrackets : colon)
+    ) {
       this.at = from
       return undefined
     }
@@ -357,7 +377,9 @@ class Reader {
       const { at } = this
       this.skip(least)
       const isEmpty = !isList && (this.next() === ',' || this.next() === close)
-      values.push(isEmpty ? leaf('', at, at) : this.anchored(this.anchor(), this.flowValue(least)))
+      values.push(
+        isEmpty ? leaf('', at, at) : this.anchored(this.anchor(), this.flowValue(least)),
+      )
       this.skip(least)
       if (this.next() === ',') this.step(least)
       else if (this.next() !== close) pass()

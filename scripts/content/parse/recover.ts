@@ -1,16 +1,21 @@
 import { type Composed, composeFirst, type Stretch, yaml } from './document.ts'
 import { lineError, type Misread, syntaxError } from './syntax-error.ts'
 
-/** Nobody writes files beyond this size (UTF-16 units) or number of entries by hand; to read them twice is no help. */
+/**
+ * Nobody writes files beyond this size (UTF-16 units) or number of entries by hand; to read
+ * them twice is no help.
+ */
 export const recoverLimits = { size: 1 << 16, entries: 100 } as const
 
 /**
- * Reads each entry of the outermost mapping by itself, so that a syntax error in one doesn't hide the others: the entries
- * that are sound, a mapping each, and the errors. Of a text that doesn't come apart like that, its `first` error alone.
+ * Reads each entry of the outermost mapping by itself, so that a syntax error in one doesn't
+ * hide the others: the entries that are sound, a mapping each, and the errors. Of a text that
+ * doesn't come apart like that, its `first` error alone.
  */
 export const recover = (text: string, contents: Composed['contents'], first: Misread) => {
   const nothing = { sound: [], errors: [first] }
-  if (yaml().isCollection(contents) && (contents.flow || yaml().isSeq(contents))) return nothing
+  if (yaml().isCollection(contents) && (contents.flow || yaml().isSeq(contents)))
+    return nothing
   if (text.length > recoverLimits.size || mergeMark.test(text)) return nothing
   const stretches = entriesOf(text)
   if (stretches.length > recoverLimits.entries) return nothing
@@ -30,7 +35,10 @@ export const recover = (text: string, contents: Composed['contents'], first: Mis
 /** A merge that was not finished holds every key twice, which is no second mistake. */
 const mergeMark = /^(?:<{7}|>{7}) /m
 
-/** A key at the beginning of a line; a space may be missing after its colon, but not before the slashes of a URL. */
+/**
+ * A key at the beginning of a line; a space may be missing after its colon, but not before
+ * the slashes of a URL.
+ */
 const keyForms = [
   String.raw`[A-Za-z_][\w-]*[ \t]*:(?=\s|$)`,
   String.raw`[A-Za-z_]\w*:(?!\/\/)(?=\S)`,
@@ -39,7 +47,10 @@ const keyForms = [
 ]
 const keyLine = new RegExp(`^ *(?:${keyForms.join('|')})`, 'gm')
 
-/** The entries of the outermost mapping, each from its key to the next one; what comes before the first key counts as one. */
+/**
+ * The entries of the outermost mapping, each from its key to the next one; what comes before
+ * the first key counts as one.
+ */
 const entriesOf = (text: string): readonly Stretch[] => {
   const keys = Array.from(text.matchAll(keyLine), ({ 0: found, index }) => ({
     from: index,

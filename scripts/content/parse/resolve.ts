@@ -5,8 +5,9 @@ import type { Report } from './problem.ts'
 import { leaf, maxAliasWeight, type Tree, weightOf } from './tree.ts'
 
 /**
- * Turns yaml's nodes into plain data, in document order, so that an alias sees the anchors before it. What can't be
- * read is reported and left out (keys) or stands as it was written (aliases).
+ * Turns yaml's nodes into plain data, in document order, so that an alias sees the anchors
+ * before it. What can't be read is reported and left out (keys) or stands as it was written
+ * (aliases).
  */
 export const resolve = (root: Node, text: string, report: Report): Tree =>
   new Resolver(text, report).read(root)
@@ -67,7 +68,12 @@ class Resolver {
 
   private list(node: YAMLSeq<Node>): Tree {
     const values = node.items.map((item) => this.read(item))
-    return { ...reach(node, values), data: values.map(({ data }) => data), keys: undefined, values }
+    return {
+      ...reach(node, values),
+      data: values.map(({ data }) => data),
+      keys: undefined,
+      values,
+    }
   }
 
   private mapping(node: YAMLMap): Tree {
@@ -75,7 +81,10 @@ class Resolver {
     const keys = new Map<string, Tree>()
     const values: Tree[] = []
     const parts: Tree[] = []
-    for (const { key: keyNode, value: valueNode } of node.items as Pair<Node, Node | null>[]) {
+    for (const { key: keyNode, value: valueNode } of node.items as Pair<
+      Node,
+      Node | null
+    >[]) {
       const key = this.read(keyNode)
       const value = valueNode === null ? leaf('', key.to, key.to) : this.read(valueNode)
       parts.push(key, value)
@@ -89,13 +98,18 @@ class Resolver {
   }
 
   /** The text of a key; `undefined` for what is none. */
-  private nameOf(node: Node, key: Tree, known: ReadonlyMap<string, Tree>): string | undefined {
+  private nameOf(
+    node: Node,
+    key: Tree,
+    known: ReadonlyMap<string, Tree>,
+  ): string | undefined {
     const { data } = key
     const isPlain = yaml().isScalar(node) && node.type === 'PLAIN'
     if (typeof data !== 'string' || (isPlain && data === '')) {
       const [item, ...others] = Array.isArray(data) ? data : []
       // a longer one is nothing to copy from a hint
-      const isText = typeof item === 'string' && /^.{1,100}$/s.test(item) && others.length === 0
+      const isText =
+        typeof item === 'string' && /^.{1,100}$/s.test(item) && others.length === 0
       this.report('bad-key', key, { name: isText ? item : undefined })
       return undefined
     }
@@ -107,11 +121,16 @@ class Resolver {
   }
 }
 
-/** A block collection reaches from its first value or dash to its last value, without the comments after it. */
+/**
+ * A block collection reaches from its first value or dash to its last value, without the
+ * comments after it.
+ */
 const reach = (node: YAMLMap | YAMLSeq, parts: readonly Tree[]): Stretch => {
   const { from, to } = stretchOf(node)
   const [first = { from }] = parts
-  return node.flow ? { from, to } : { from: Math.min(from, first.from), to: parts.at(-1)?.to ?? to }
+  return node.flow
+    ? { from, to }
+    : { from: Math.min(from, first.from), to: parts.at(-1)?.to ?? to }
 }
 
 /** Where the text of a block scalar ends, without the line ends after it. */
@@ -121,4 +140,5 @@ const textEnd = (text: string, from: number, end: number): number => {
   return to
 }
 
-const hex = (unit: string): string => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+const hex = (unit: string): string =>
+  unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

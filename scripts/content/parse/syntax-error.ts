@@ -7,7 +7,8 @@ export type Misread = Stretch & { readonly said: string }
 /** The first syntax error of a document; the others mostly follow from it. */
 export const syntaxError = ({ errors, contents }: Composed): Misread | undefined => {
   // by offset; of errors at one place, the one about a missing comma says most
-  const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
+  const rank = ({ code, pos }: YAMLError): number =>
+    pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
   const syntax = errors
     .filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
     .sort((a, b) => rank(a) - rank(b))
@@ -25,7 +26,10 @@ export const syntaxError = ({ errors, contents }: Composed): Misread | undefined
 const missing = 'Missing closing|and end with a|must end with a'
 export const isUnclosed = new RegExp(`(?:${missing}) (["'\\]}])`)
 
-/** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
+/**
+ * yaml reports a missing quote or bracket where it should stand; people look for the one that
+ * waits for it.
+ */
 const openingOf = (contents: Node | null, end: number): number => {
   let opening = end
   yaml().visit(contents, {

@@ -2,7 +2,10 @@ import type { Place } from '../../problems/diagnostic.ts'
 import type { Data, Path } from './data.ts'
 import type { Stretch } from './document.ts'
 
-/** A value and where it stands, with those inside it. An empty value stands where its text would begin. */
+/**
+ * A value and where it stands, with those inside it. An empty value stands where its text
+ * would begin.
+ */
 export type Tree = Stretch & {
   readonly data: Data
   /** Of a mapping. */
@@ -22,7 +25,10 @@ export const leaf = (data: string, from: number, to: number) => ({
 /** What all aliases of a file may add to it: some 10,000 values, or 1 MiB of text. */
 export const maxAliasWeight = 1 << 20
 
-/** The UTF-16 units of text in a value, and 100 for each value in it, aliases written out. It counts no further than `most`. */
+/**
+ * The UTF-16 units of text in a value, and 100 for each value in it, aliases written out. It
+ * counts no further than `most`.
+ */
 export const weightOf = ({ data, keys = [], values = [] }: Tree, most: number): number => {
   let weight = typeof data === 'string' ? 100 + data.length : 100
   for (const parts of [keys, values])
@@ -30,10 +36,16 @@ export const weightOf = ({ data, keys = [], values = [] }: Tree, most: number): 
   return weight
 }
 
-/** What of a value a place is about: itself, its key, or the beginning of a mapping: its first key, or its brace. */
+/**
+ * What of a value a place is about: itself, its key, or the beginning of a mapping: its first
+ * key, or its brace.
+ */
 export type Part = 'key' | 'value' | 'mapping'
 
-/** An item of a list is its own key. A path that leads nowhere stands for the last value on the way. */
+/**
+ * An item of a list is its own key. A path that leads nowhere stands for the last value on
+ * the way.
+ */
 export const stretchAt = (root: Tree, path: Path, of: Part): Stretch => {
   let key = root
   let value = root

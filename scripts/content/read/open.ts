@@ -10,7 +10,8 @@ import { createReader, type Read, type Reader } from './read-file.ts'
 import { findSite, guessGroups, type Scan, scanMember } from './scan.ts'
 import type { PictureFile } from './strays.ts'
 
-// A member as it lies on the disk, and what became of each file. Whatever is made of members is made of this.
+// A member as it lies on the disk, and what became of each file. Whatever is made of members
+// is made of this.
 
 /** What files of the content are read with. */
 type Opening = {
@@ -33,8 +34,8 @@ const salvage = { site: salvageSite, profile: salvageProfile, shot: salvageShot 
 type Facts = { readonly [K in SchemaName]: ReturnType<(typeof salvage)[K]> }
 
 /**
- * A file of the content. It is read, parsed and checked when somebody asks for what comes of that, and only once. Its
- * methods can't be taken out of it: `this` says so to the compiler.
+ * A file of the content. It is read, parsed and checked when somebody asks for what comes of
+ * that, and only once. Its methods can't be taken out of it: `this` says so to the compiler.
  */
 export type ContentFile<K extends SchemaName = SchemaName> = {
   readonly kind: K
@@ -42,7 +43,10 @@ export type ContentFile<K extends SchemaName = SchemaName> = {
   readonly below: string
   /** What diagnostics call it. */
   readonly file: string
-  /** Its text and git's name of it. Throws a `UserError` if the file has gone since it was listed. */
+  /**
+   * Its text and git's name of it. Throws a `UserError` if the file has gone since it was
+   * listed.
+   */
   read(this: object): Read
   parsed(this: object): Parsed
   /** What it says if it is right, and all that is wrong with it. */
@@ -62,7 +66,10 @@ export type MemberFiles = {
 }
 
 /** The profile, then the shots. */
-export const filesOf = ({ profile, shots }: MemberFiles): readonly ContentFile<MemberKind>[] =>
+export const filesOf = ({
+  profile,
+  shots,
+}: MemberFiles): readonly ContentFile<MemberKind>[] =>
   profile === undefined ? shots : [profile, ...shots]
 
 /** The content folder, with the groups of members that its site.yaml asks for. */

@@ -8,17 +8,23 @@ import { type ContentFolder, sizeLimit } from '../layout.ts'
 import type { Source } from '../parse/parse.ts'
 
 export type Read = {
-  /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. `''`: too large. */
+  /**
+   * The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in
+   * hex. `''`: too large.
+   */
   readonly oid: string
   readonly source?: Source
   readonly diagnostic?: Diagnostic
-  /** What can still be read of a text that is no UTF-8, to say what else is wrong with it; never published. */
+  /**
+   * What can still be read of a text that is no UTF-8, to say what else is wrong with it;
+   * never published.
+   */
   readonly legible?: Source | undefined
 }
 
 /**
- * Reads a file of the content folder, by its path below it, as it was listed: with this size. A link in its place is
- * not followed, and a pipe is not waited for.
+ * Reads a file of the content folder, by its path below it, as it was listed: with this size.
+ * A link in its place is not followed, and a pipe is not waited for.
  */
 export type Reader = (below: string, size?: number) => Read
 
@@ -67,7 +73,11 @@ const readOdd = (bytes: Buffer, file: string): Read => {
   if (is) return { oid, diagnostic: diagnose('not-text', { file, ...fileStart }, { is }) }
   if (isUtf8(bytes) && !utf16.test(text)) return { oid, source }
   // UTF-16 and what is no text at all would be told as nothing but syntax errors
-  return { oid, diagnostic: notUtf8(bytes, file), legible: bytes.includes(0) ? undefined : source }
+  return {
+    oid,
+    diagnostic: notUtf8(bytes, file),
+    legible: bytes.includes(0) ? undefined : source,
+  }
 }
 
 /** The name that git gives to bytes. */
@@ -82,7 +92,10 @@ const otherKinds = [
   [/^\{\\rtf/, 'rich text (RTF)'],
   [/^<(?:!doctype|html|\?xml)/i, 'HTML or XML'],
   [/^%PDF-/, 'a PDF'],
-  [/^(?:PK\x03\x04|\xd0\xcf\x11\xe0)/, 'a document of Word, Pages and the like, or an archive'],
+  [
+    /^(?:PK\x03\x04|\xd0\xcf\x11\xe0)/,
+    'a document of Word, Pages and the like, or an archive',
+  ],
   [/^(?:\xff\xd8|\x89PNG|GIF8|RIFF)/, 'a picture'],
 ] as const
 /** All of them that may be UTF-8, and UTF-16. */
@@ -111,17 +124,24 @@ const replacement = '\ufffd'
 export const withoutMark = (text: string): string =>
   text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 
-/** The text of a file that may hold content under another name; `undefined` for what is no text, or too large. */
+/**
+ * The text of a file that may hold content under another name; `undefined` for what is no
+ * text, or too large.
+ */
 export const peek = (root: string, below: string): string | undefined => {
   const start = readStart(root, below, { length: 4096 })
   if (start === undefined || start.includes(0)) return undefined
-  const bytes = start.length < 4096 ? start : readStart(root, below, { length: sizeLimit + 1 })
+  const bytes =
+    start.length < 4096 ? start : readStart(root, below, { length: sizeLimit + 1 })
   return bytes && bytes.length <= sizeLimit && isUtf8(bytes)
     ? withoutMark(bytes.toString('utf8'))
     : undefined
 }
 
-/** At most so many first bytes of a file below a folder; `undefined` if it can't be read, or a link leads there. */
+/**
+ * At most so many first bytes of a file below a folder; `undefined` if it can't be read, or a
+ * link leads there.
+ */
 export const readStart = (
   root: string,
   below: string,

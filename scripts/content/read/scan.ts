@@ -49,7 +49,10 @@ export type Scan = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The name of site.yaml as it stands in the folder; `undefined` if there is none, which others that are told may explain. */
+/**
+ * The name of site.yaml as it stands in the folder; `undefined` if there is none, which
+ * others that are told may explain.
+ */
 export const findSite = (content: ContentFolder, others: readonly Diagnostic[] = []) => {
   const diagnostics: Diagnostic[] = []
   const found = [`${names.site}.yaml`, `${names.site}.yml`].filter((name) => {
@@ -62,7 +65,10 @@ export const findSite = (content: ContentFolder, others: readonly Diagnostic[] =
   return { name: found[0], diagnostics: all }
 }
 
-/** What to tell of a file that must be there once: that it is missing, if nothing that is told explains it, or a twin. */
+/**
+ * What to tell of a file that must be there once: that it is missing, if nothing that is told
+ * explains it, or a twin.
+ */
 const unlessOne = (
   [name, twin]: readonly string[],
   missing: Diagnostic,
@@ -135,7 +141,10 @@ export const guessGroups = (content: ContentFolder): Groups => {
   return areGroups ? ((folders[0]?.length ?? 0) as Groups) : 0
 }
 
-/** Whether a folder of members/ is no member, but holds some, as where a site gives up its groups. */
+/**
+ * Whether a folder of members/ is no member, but holds some, as where a site gives up its
+ * groups.
+ */
 const mayBeGroup = (content: ContentFolder, name: string): boolean => {
   const below = `${names.members}/${name}`
   const isMember = (member: string): boolean =>
@@ -192,7 +201,10 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   const shots: string[] = []
   const sizes: number[] = []
   if (hasShots)
-    for (const { name, stat } of scanShots({ ...folder, below: inside(folder, names.shots) })) {
+    for (const { name, stat } of scanShots({
+      ...folder,
+      below: inside(folder, names.shots),
+    })) {
       shots.push(name)
       sizes.push(stat.size)
       print.add(stat)
@@ -244,7 +256,9 @@ const checkName = (username: string, content: ContentFolder): readonly Diagnosti
 }
 
 /** The hot loop of a build in which nothing changed: one listing, and one stat for each name. */
-function* scanShots(folder: Folder): Generator<{ readonly name: string; readonly stat: fs.Stats }> {
+function* scanShots(
+  folder: Folder,
+): Generator<{ readonly name: string; readonly stat: fs.Stats }> {
   const place = `${folder.content.path}/${folder.below}`
   for (const name of fs.readdirSync(place).sort()) {
     const stat = lstatOf(`${place}/${name}`)

@@ -52,8 +52,9 @@ export const tellStrays = (folder: Folder, belongs: (entry: fs.Dirent) => boolea
 }
 
 /**
- * Tells what is wrong with an entry that is no part of the content: work that would be lost in silence, and links. Hidden
- * files and other files are nobody's content and left alone. No type: the name can't be found again.
+ * Tells what is wrong with an entry that is no part of the content: work that would be lost
+ * in silence, and links. Hidden files and other files are nobody's content and left alone. No
+ * type: the name can't be found again.
  */
 export const tellStray = (folder: Folder, name: string, type: Entry | undefined): void => {
   const { content, role, told } = folder
@@ -61,9 +62,13 @@ export const tellStray = (folder: Folder, name: string, type: Entry | undefined)
   if (type === undefined || name.includes('\ufffd'))
     told.push(diagnose('bad-file-name', at(content, folder.below), { name }))
   else if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return
-  else if (type.isDirectory() && (role === 'members' || !isYaml(name))) strayFolder(folder, name)
+  else if (type.isDirectory() && (role === 'members' || !isYaml(name)))
+    strayFolder(folder, name)
   else if (type.isFile() && isPicture(name) && role !== 'content') picture(folder, name, type)
-  else if (isHead && (type.isSymbolicLink() || isGitHead(peek(content.path, inside(folder, name)))))
+  else if (
+    isHead &&
+    (type.isSymbolicLink() || isGitHead(peek(content.path, inside(folder, name))))
+  )
     told.push(diagnose('git-repository', at(content, folder.below), undefined))
   else if (type.isFile()) strayFile(folder, name)
   else if (looksLikeYaml(name) || (type.isSymbolicLink() && role !== 'content'))
@@ -98,11 +103,14 @@ const strayFile = (folder: Folder, name: string): void => {
   const isEnding = !isYaml(name) && belongsIn(role, yaml)
   const fix = isEnding ? inside(folder, yaml) : targetOf(folder, yaml, kind)
   const target = fix && at(content, fix).file
-  const isTaken = fix !== undefined && isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
+  const isTaken =
+    fix !== undefined && isOther(`${content.path}/${fix}`, `${content.path}/${below}`)
   const asks = isEnding ? endingArgs(yaml, read) : strayArgs(folder, { kind, text, target })
   const args = { name, ...(isTaken ? { twin: target } : asks) }
   const one = diagnose(isEnding ? 'wrong-ending' : 'stray-yaml', at(content, below), args)
-  const mayMove = isEnding ? read !== undefined && !isTaken : role === 'member' && kind === 'shot'
+  const mayMove = isEnding
+    ? read !== undefined && !isTaken
+    : role === 'member' && kind === 'shot'
   told.push(fix && mayMove ? { ...one, fix } : one)
 }
 
@@ -119,7 +127,10 @@ const strayArgs = (
   }
 }
 
-/** What is asked for where only the ending is wrong; a file without a text is to be saved as one. */
+/**
+ * What is asked for where only the ending is wrong; a file without a text is to be saved as
+ * one.
+ */
 const endingArgs = (yaml: string, text: string | undefined) => {
   const isFrontMatter = /^---\r?\n.*\n---\s/s.test(text ?? '')
   if (isFrontMatter) return { front: yaml }
@@ -132,7 +143,10 @@ const belongsIn = (role: Role, name: string): boolean =>
   (role === 'content' && hasStem(name, names.site)) ||
   (role === 'member' && hasStem(name, names.profile))
 
-/** Whether something stands at a path that is not the file itself, as it is where letter case counts nothing. */
+/**
+ * Whether something stands at a path that is not the file itself, as it is where letter case
+ * counts nothing.
+ */
 const isOther = (place: string, file: string): boolean => {
   const stat = fs.lstatSync(place, { bigint: true, throwIfNoEntry: false })
   return stat !== undefined && stat.ino !== fs.lstatSync(file, { bigint: true }).ino
@@ -144,14 +158,16 @@ const targetOf = (folder: Folder, name: string, kind: FileKind): string | undefi
   if (kind === 'shot') return shotTarget(folder, name)
   const stem = stemOf(name)
   const owner = kind === 'profile' && stem === names.profile && ownerOf(folder, folder.below)
-  if (role === 'other' && owner) return `${memberFolder(owner, content)}/${names.profile}.yaml`
+  if (role === 'other' && owner)
+    return `${memberFolder(owner, content)}/${names.profile}.yaml`
   if (role === 'member') {
     const profile = inside(folder, names.profile)
     const isMissing = kind === 'profile' && !hasFile(content, profile)
     return isMissing || suggest(stem, [names.profile]) ? `${profile}.yaml` : undefined
   }
   const isNear = role === 'content' && kind !== 'profile' && suggest(stem, [names.site])
-  if (isNear || (kind === 'site' && !hasFile(content, names.site))) return `${names.site}.yaml`
+  if (isNear || (kind === 'site' && !hasFile(content, names.site)))
+    return `${names.site}.yaml`
   return kind === 'profile' && role !== 'other' && isUsername(stem)
     ? `${memberFolder(stem, content)}/${names.profile}.yaml`
     : undefined
@@ -169,8 +185,8 @@ const shotTarget = (folder: Folder, name: string): string | undefined => {
 }
 
 /**
- * Whose files lie too deep in a member's folder: that member's where the profile is missing, and otherwise those of the
- * member whose name the folder has.
+ * Whose files lie too deep in a member's folder: that member's where the profile is missing,
+ * and otherwise those of the member whose name the folder has.
  */
 const ownerOf = ({ content }: Folder, below: string): string | undefined => {
   const { username } = inMember(below, content)
@@ -180,7 +196,10 @@ const ownerOf = ({ content }: Folder, below: string): string | undefined => {
   return isUsername(name) ? name : undefined
 }
 
-/** A folder with a misspelt name is told once; in any other folder, every file that would be lost. */
+/**
+ * A folder with a misspelt name is told once; in any other folder, every file that would be
+ * lost.
+ */
 const strayFolder = (outer: Folder, name: string): void => {
   const below = inside(outer, name)
   const target = folderTarget(outer, name)
@@ -193,7 +212,8 @@ const strayFolder = (outer: Folder, name: string): void => {
     const isFolder = (entry: fs.Dirent): boolean => {
       const isWalked =
         entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
-      if (isWalked) folders.push({ ...outer, below: `${below}/${entry.name}`, role: 'other', told })
+      if (isWalked)
+        folders.push({ ...outer, below: `${below}/${entry.name}`, role: 'other', told })
       return isWalked
     }
     tellStrays(folder, isFolder)

@@ -5,9 +5,10 @@ const authorityForm = '(?:([^/?#]*)@)?([^/?#]*)'
 const addressForm = new RegExp(`^${schemeForm}//${authorityForm}([^?#]*)(.*)$`, 'is')
 
 /**
- * The parts of an address that begins with `scheme://` or `//`, as typed; `undefined` for anything else, such as a path
- * or `mailto:ana`. The scheme is in lower case, or empty; the authority is host and port, without credentials; the port is
- * the digits of an explicit one, or empty; the rest is query and fragment, with their marks.
+ * The parts of an address that begins with `scheme://` or `//`, as typed; `undefined` for
+ * anything else, such as a path or `mailto:ana`. The scheme is in lower case, or empty; the
+ * authority is host and port, without credentials; the port is the digits of an explicit one,
+ * or empty; the rest is query and fragment, with their marks.
  */
 export const parseAddress = (text: string) => {
   const [found, scheme = '', user, authority = '', path = '', rest = ''] =
@@ -42,7 +43,10 @@ const hostProblem = (authority: string): string | undefined => {
   return parseUrl(`https://${authority}/`) ? undefined : 'its host or port is not a valid one'
 }
 
-/** A URL; `undefined` if the text is none. URL.canParse of Node 20, called often, refuses `https://bücher.example/`. */
+/**
+ * A URL; `undefined` if the text is none. URL.canParse of Node 20, called often, refuses
+ * `https://bücher.example/`.
+ */
 export const parseUrl = (text: string): URL | undefined => {
   try {
     return new URL(text)
@@ -52,13 +56,18 @@ export const parseUrl = (text: string): URL | undefined => {
 }
 
 const segmentProblem = (path: string): string | undefined =>
-  /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path) ? 'its path holds a "." or ".." segment' : undefined
+  /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
+    ? 'its path holds a "." or ".." segment'
+    : undefined
 
 /** Why a port can't be where one address serves both schemes, in words. */
 const portProblem = (port: string): string | undefined =>
   port === '' ? undefined : 'one port cannot serve both https and http'
 
-/** Whether a text is an absolute http(s) URL with a host, without white space, control characters, backslashes. */
+/**
+ * Whether a text is an absolute http(s) URL with a host, without white space, control
+ * characters, backslashes.
+ */
 export const isWebAddress = (text: string): boolean => {
   if (characterProblem(text) !== undefined) return false
   const { scheme = '', authority = '' } = parseAddress(text) ?? {}
@@ -74,10 +83,15 @@ export const assetProblem = (text: string, portsAllowed: boolean): string | unde
   const { scheme, authority, port, path } = address
   if (!['', 'https', 'http'].includes(scheme)) return otherScheme(scheme)
   if (address.hasCredentials) return 'it holds a user name or password'
-  return hostProblem(authority) ?? portProblem(portsAllowed ? '' : port) ?? segmentProblem(path)
+  return (
+    hostProblem(authority) ?? portProblem(portsAllowed ? '' : port) ?? segmentProblem(path)
+  )
 }
 
-/** Why a text that begins with `./` can't name a picture beside its file, in words; `undefined` if it can. */
+/**
+ * Why a text that begins with `./` can't name a picture beside its file, in words;
+ * `undefined` if it can.
+ */
 export const picturePathProblem = (text: string): string | undefined => {
   if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text))
     return 'it holds a control character or line break'
@@ -118,7 +132,10 @@ export const baseProblem = (text: string): string | undefined => {
   return hostProblem(address.authority) ?? segmentProblem(address.path)
 }
 
-/** The same for the base of the API. It is written into host configs, so it holds nothing that they would interpret. */
+/**
+ * The same for the base of the API. It is written into host configs, so it holds nothing that
+ * they would interpret.
+ */
 export const apiBaseProblem = (text: string): string | undefined => {
   const problem = baseProblem(text)
   if (problem !== undefined) return problem
@@ -150,6 +167,7 @@ export const normalBase = (text: string): string => {
 /** The path of an address, without the slashes at its end. */
 export const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, '')
 
-export const withScheme = (base: string, scheme: Scheme): string => base.replace(/^[^:]+/, scheme)
+export const withScheme = (base: string, scheme: Scheme): string =>
+  base.replace(/^[^:]+/, scheme)
 
 export type Scheme = 'https' | 'http'

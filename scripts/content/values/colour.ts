@@ -4,7 +4,10 @@ const grounds = { light: '#fbfaf8', dark: '#121211' } as const
 /** What WCAG asks of what is seen but not read, such as a ring around what has the focus. */
 const enough = 3
 
-/** Why a colour (`#rrggbb`) does not do as the accent of both themes, in words; `undefined` if it does. */
+/**
+ * Why a colour (`#rrggbb`) does not do as the accent of both themes, in words; `undefined` if
+ * it does.
+ */
 export const accentProblem = (text: string): string | undefined => {
   const [theme, ground] =
     Object.entries(grounds).find(([, one]) => contrast(text, one) < enough) ?? []

@@ -7,13 +7,17 @@ import { type Format, unlikelyIn } from './unlikely.ts'
 /** A host that site.yaml may be thought to name. */
 export type HostName = {
   readonly name: string
-  /** What to do where the host reads no files from the snapshot, and so has no place in site.yaml. */
+  /**
+   * What to do where the host reads no files from the snapshot, and so has no place in
+   * site.yaml.
+   */
   readonly instead?: string
 }
 
 /**
- * Judges values: by the formats that the schemas name, which a pattern can't express; and by their codes, why what fits is
- * not what people mean. `latest` is the last date that may have come.
+ * Judges values: by the formats that the schemas name, which a pattern can't express; and by
+ * their codes, why what fits is not what people mean. `latest` is the last date that may have
+ * come.
  */
 export const createJudge = (
   hostNames: readonly HostName[],

@@ -7,8 +7,9 @@ import {
   wordsForNothing,
 } from './unlikely.ts'
 
-// What nearly all values look like: one expression says that they are right, and what people mean. A new line of
-// `unlikely` that tells of such a value has no effect before its mark is left out here.
+// What nearly all values look like: one expression says that they are right, and what people
+// mean. A new line of `unlikely` that tells of such a value has no effect before its mark is
+// left out here.
 
 const label = '[a-z0-9]+(?:-[a-z0-9]+)*'
 const host = String.raw`(?!localhost|www\.[^.]*(?:\/|$)|127\.|0\.0\.|(?:www\.)?(?:${exampleHosts}|${ownPages}))(?:${label}\.)+[a-z]+`
@@ -22,7 +23,10 @@ const address = String.raw`(?:https?:\/\/(?!${pageHosts})|\/\/)${host}(?:\/${par
 const odd = String.raw`\0-\x09\x0b-\x1f~%<&\\*ÃÂ€\ufffd\u2028\u2029\u202d\u202e`
 /** Those of templates, too. */
 const oddInLine = String.raw`{$\u00ad\u200b\u2060\ufeff${odd}`
-/** Programs write these, or begin so, where they have no value, and people where it is still to come. */
+/**
+ * Programs write these, or begin so, where they have no value, and people where it is still
+ * to come.
+ */
 const begin = String.raw`(?!(?:null|nil|undefined|NaN|\[object Object\])$|TODO|FIXME|TBD)[^#=%{$`
 const inAnyCase = wordsForNothing.replace(
   /[a-z]/g,
@@ -30,8 +34,9 @@ const inAnyCase = wordsForNothing.replace(
 )
 const onlyNothing = String.raw`\W{0,20}(?:${inAnyCase})?\W{0,20}$`
 /**
- * No such mark but Windows' line ends, no remark after two slashes, no dash as in a list, no "#" of a heading, no mark
- * of a merge, and no link of Markdown. No letter can be taken in two ways.
+ * No such mark but Windows' line ends, no remark after two slashes, no dash as in a list, no
+ * "#" of a heading, no mark of a merge, and no link of Markdown. No letter can be taken in
+ * two ways.
  */
 const without = (marks: string) => {
   const most = String.raw`[^/#>\]${marks}-]*`
@@ -61,5 +66,8 @@ const forms: Readonly<Record<string, RegExp>> = {
   'bad-asset': new RegExp(`^(?:${path}|${address})${ending}$`, 'i'),
 }
 
-/** The form of values that need no other test, not even the pattern of their schema; `undefined` where there is none. */
+/**
+ * The form of values that need no other test, not even the pattern of their schema;
+ * `undefined` where there is none.
+ */
 export const sureForm = (code = 'text'): RegExp | undefined => forms[code]

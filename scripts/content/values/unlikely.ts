@@ -63,7 +63,9 @@ const filler = new RegExp(`^(?:${fillers})$`)
 export const isFiller = (word: string): boolean => filler.test(word)
 
 export const saysNothing = (text: string): boolean =>
-  leftover.test(text) || loremIpsum.test(text) || (text.length <= 100 && wordForNothing.test(text))
+  leftover.test(text) ||
+  loremIpsum.test(text) ||
+  (text.length <= 100 && wordForNothing.test(text))
 
 /** A text in quotes of print, which are none for YAML. */
 export const curlyQuoted = /^[“„]([^“”„]*)[“”]$/
@@ -78,7 +80,10 @@ const twoAddresses = new RegExp(
   'i',
 )
 
-/** An address that only leads to another one, which is a part of it: of Google, Outlook or Facebook. */
+/**
+ * An address that only leads to another one, which is a part of it: of Google, Outlook or
+ * Facebook.
+ */
 export const throughOthers = new RegExp(
   [
     String.raw`^https?://(?:www\.google\.[a-z.]{2,6}/url|[\w.-]+\.safelinks\.protection\.outlook\.com/`,
@@ -102,7 +107,10 @@ const ownPage = new RegExp(
 
 /** Letters of two scripts that look alike, in one part of a host's name. */
 const otherLetter = String.raw`[\u0370-\u052f]`
-const twoScripts = new RegExp(`^https?://[^/?#]*(?:[a-z]${otherLetter}|${otherLetter}[a-z])`, 'i')
+const twoScripts = new RegExp(
+  `^https?://[^/?#]*(?:[a-z]${otherLetter}|${otherLetter}[a-z])`,
+  'i',
+)
 
 /** How addresses begin that only a home or an office has. */
 const networks = String.raw`10\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])`
@@ -127,7 +135,10 @@ export const inTemplate = new RegExp(
 /** `<p>`, `</b>`, `<br />`, `<a href="…">` */
 const tagNames = 'p|br|b|i|u|em|strong|a|div|span|ul|ol|li|h[1-6]|img'
 const htmlComment = '<!--[^>]{0,200}-->'
-export const htmlTag = new RegExp(` ?${htmlComment}|</?(?:${tagNames})(?: [^<>]{0,200})?/?>`, 'gi')
+export const htmlTag = new RegExp(
+  ` ?${htmlComment}|</?(?:${tagNames})(?: [^<>]{0,200})?/?>`,
+  'gi',
+)
 
 /** `./tea.png<br>` */
 export const breakAtEnd = /(?<!\s)\s*<br *\/?>$/i
@@ -135,7 +146,10 @@ export const breakAtEnd = /(?<!\s)\s*<br *\/?>$/i
 /** A tag alone may be what a text is about: `How to use <b>`. */
 const html = new RegExp(`${htmlComment}|</(?:${tagNames})>|<(?:br|p) ?/?>`, 'i')
 
-/** Perhaps items of a list that stand in one line, as where `>` joined theirs: `Colours: - red - blue`. */
+/**
+ * Perhaps items of a list that stand in one line, as where `>` joined theirs: `Colours: - red
+ * - blue`.
+ */
 export const joinedItems = /(?<!\S)- \S[^\n]{0,200} - \S/
 
 export const markdownBold = /(?<!\*)\*\*([^\s*](?:[^*\n]{0,200}[^\s*])?)\*\*(?!\*)/g
@@ -144,9 +158,15 @@ export const markdownHeading = /^#{1,6} (?=\p{L})/gmu
 const struckOut = String.raw`(?<!~)~~(?![\s~])[^~\n]+(?<!\s)~~(?!~)`
 const markdown = new RegExp(`${markdownBold.source}|${markdownLink.source}|${struckOut}`)
 
-/** What Windows shows for the second byte of a letter; marks of print only in front of another letter. */
+/**
+ * What Windows shows for the second byte of a letter; marks of print only in front of another
+ * letter.
+ */
 const shownBytes = String.raw`(?:[\u0080-\u00bf]|[\u0152-\u02dc\u2013\u201e-\u2122](?=\p{L}))`
-/** UTF-8 that was read as Windows reads it: `CafÃ©`, `Ã‰tude`, `Itâ€™s`; but not `IRMÃ»`, or `IRMÃ` before a space. */
+/**
+ * UTF-8 that was read as Windows reads it: `CafÃ©`, `Ã‰tude`, `Itâ€™s`; but not `IRMÃ»`, or
+ * `IRMÃ` before a space.
+ */
 const wrongEncoding = new RegExp(
   String.raw`[ÃÂ](?!(?<=\p{Lu}.)[«»\u00a0®·])${shownBytes}|â€|\ufffd`,
   'u',
@@ -182,10 +202,15 @@ export const sheetError = /^#(?:REF|NAME|VALUE|DIV\/0)[!?]$/
 
 /** What a program writes where it has no value. */
 const noValue = new RegExp(
-  [String.raw`^(?:~|null|nil|undefined|NaN|\[object Object\]|#N/A)$`, sheetError.source].join('|'),
+  [String.raw`^(?:~|null|nil|undefined|NaN|\[object Object\]|#N/A)$`, sheetError.source].join(
+    '|',
+  ),
 )
 
-/** Hosts of pages that show pictures, as expressions; what follows tells the addresses of pictures from those of pages. */
+/**
+ * Hosts of pages that show pictures, as expressions; what follows tells the addresses of
+ * pictures from those of pages.
+ */
 const pages = [
   'drive.google.com/(?!uc|thumbnail) docs.google.com/(?!uc) photos.google.com/ photos.app.goo.gl/',
   'dropbox.com/.*[?&]dl=0 1drv.ms/ [\\w-]+.sharepoint.com/: icloud.com/ wetransfer.com/ we.tl/',
@@ -212,7 +237,10 @@ const otherEndings = [
   'psd|ai|indd|eps|pdf|sketch|fig|xd|docx?|pptx?|zip',
   'tiff?|hei[cf]|raw|dng|mp4|mov|avi',
 ]
-/** What design programs and cameras save, and no browser shows; files of the content are looked into. */
+/**
+ * What design programs and cameras save, and no browser shows; files of the content are
+ * looked into.
+ */
 const otherFile = new RegExp(String.raw`^(?!\./).*\.(?:${otherEndings.join('|')})$`, 'is')
 
 /** A full stop at the end that belongs to an address: `/wiki/Apple_Inc.` */
@@ -224,7 +252,10 @@ const keysOfLines = [
   String.raw`draft(?=: true(?![^\n]))|(?:twitter|website)(?=: https?:)`,
   String.raw`date(?=: \d{4}-)|image(?=: \S{1,500}\.(?:jpe?g|png|gif|webp|avif)\s)`,
 ]
-/** How a line begins that became a part of a text by its indent: another key's, or a shell's mark of the end. */
+/**
+ * How a line begins that became a part of a text by its indent: another key's, or a shell's
+ * mark of the end.
+ */
 export const strayLine = `(?:(?:${keysOfLines.join('|')}): |EOF(?![^\n]))`
 
 /** What git writes around two versions. */
@@ -237,7 +268,10 @@ type Look = RegExp | ((text: string, latest: string) => boolean)
 /** But those that are apostrophes, too. */
 const wordMarks = quotes.replace(/['‘’‚]/g, '')
 
-/** Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`, `homer-'odyssey'` or `poets'`. */
+/**
+ * Quotes around the whole, or one alone at an end; not those of a name, as in `'macbeth'`,
+ * `homer-'odyssey'` or `poets'`.
+ */
 const quotedWord = new RegExp(
   [
     `^[${wordMarks}‘’].*[${wordMarks}‘’]$`,
@@ -257,7 +291,11 @@ const longestWord = 2_000
 const partedWord = new RegExp(String.raw`[${commas}|]|(?<!&#?\w{1,20});`)
 
 const unlikely: readonly Unlikely[] = [
-  ['bad-url bad-asset bad-base', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
+  [
+    'bad-url bad-asset bad-base',
+    /^["'“”„‘’«»`]|["'“”„‘’«»`]$/,
+    'the quotes are a part of it',
+  ],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
   [
     'bad-url bad-asset',
@@ -279,8 +317,16 @@ const unlikely: readonly Unlikely[] = [
   ['bad-word', /^[-–—•·◦▪*]+\p{L}/u, 'the mark of a list is a part of it'],
   ['bad-word', isFiller, 'it stands for words that are still to come'],
   ['bad-word', partedWord, 'it holds a mark that parts words'],
-  ['bad-url bad-asset bad-base', /^(?:https?:)?\/\/https?[:/]/i, 'its beginning is there twice'],
-  ['bad-url bad-asset bad-word blank', new RegExp(inTemplate.source), 'a template was to fill it'],
+  [
+    'bad-url bad-asset bad-base',
+    /^(?:https?:)?\/\/https?[:/]/i,
+    'its beginning is there twice',
+  ],
+  [
+    'bad-url bad-asset bad-word blank',
+    new RegExp(inTemplate.source),
+    'a template was to fill it',
+  ],
   ['blank text', sheetError, 'a spreadsheet shows that in place of a value'],
   ['blank text', noValue, 'it says that there is none'],
   ['bad-word', /^[\p{P}~]+$/u, 'it holds no letter'],
@@ -319,7 +365,11 @@ const unlikely: readonly Unlikely[] = [
     new RegExp(String.raw`^https?://(?:${networks})\.\d+\.`),
     'it leads to your own network',
   ],
-  ['bad-base', new RegExp(`${endOfPicture}$`, 'i'), 'that is one file, and no folder of files'],
+  [
+    'bad-base',
+    new RegExp(`${endOfPicture}$`, 'i'),
+    'that is one file, and no folder of files',
+  ],
   [
     'api-base',
     /^https?:\/\/(?:www\.)?(?:github|gitlab)\.com\//i,
@@ -377,7 +427,11 @@ const unlikely: readonly Unlikely[] = [
     new RegExp(markdownHeading.source, 'mu'),
     'it holds a heading of Markdown, which is shown as it stands',
   ],
-  ['blank text bad-word', wrongEncoding, 'it was read in another encoding than it was saved in'],
+  [
+    'blank text bad-word',
+    wrongEncoding,
+    'it was read in another encoding than it was saved in',
+  ],
   ['blank', new RegExp(unseenAtEnds.source), 'it holds a character that nobody sees'],
   ['blank text', unseenBreak, 'it holds a character that nobody sees'],
   [
@@ -396,7 +450,10 @@ const unlikely: readonly Unlikely[] = [
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
-/** Why no person means a value of some names: its code and its format; `latest` is the last date that may have come. */
+/**
+ * Why no person means a value of some names: its code and its format; `latest` is the last
+ * date that may have come.
+ */
 export const unlikelyIn = (names: readonly string[], latest: string): Format | undefined => {
   const rows = unlikely.filter(([own]) => own.split(' ').some((one) => names.includes(one)))
   if (rows.length === 0) return undefined

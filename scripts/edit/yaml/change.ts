@@ -13,8 +13,8 @@ import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 export type NewValues = Readonly<Record<string, Data | undefined>>
 
 /**
- * What a new file begins with: where editors find its schema, if there is a path from the content folder's parent to
- * the schemas. {@link changeKeys} does the rest.
+ * What a new file begins with: where editors find its schema, if there is a path from the
+ * content folder's parent to the schemas. {@link changeKeys} does the rest.
  */
 export const firstLine = (
   name: SchemaName,
@@ -30,11 +30,12 @@ export const firstLine = (
 const up = { site: '../', profile: '../../../', shot: '../../../../' } as const
 
 /**
- * Sets or takes out keys of a profile, a shot or site.yaml, for commands and forms alike. Pure: the text of the file
- * goes in, the new text comes out, or why not, in words. All other bytes stay as they are; a new key comes where the
- * schema's order has it; the comments of a key that goes, or of a value that is replaced, stay on lines of their own.
- * The new text is read again, and refused unless it says exactly what it should. Whether the values are right is not
- * asked here: the check of the file says so.
+ * Sets or takes out keys of a profile, a shot or site.yaml, for commands and forms alike.
+ * Pure: the text of the file goes in, the new text comes out, or why not, in words. All other
+ * bytes stay as they are; a new key comes where the schema's order has it; the comments of a
+ * key that goes, or of a value that is replaced, stay on lines of their own. The new text is
+ * read again, and refused unless it says exactly what it should. Whether the values are right
+ * is not asked here: the check of the file says so.
  */
 export const changeKeys = (text: string, values: NewValues, name: SchemaName): Edited => {
   const schema = readSchema(name)
@@ -47,10 +48,15 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
   if (changes.length === 0) return { text }
   const tree = treeOf(text)
   const isInBraces = tree !== undefined && text[tree.from] === '{'
-  const splices = isInBraces ? inBraces(tree, changes, schema) : inLines(text, changes, schema)
+  const splices = isInBraces
+    ? inBraces(tree, changes, schema)
+    : inLines(text, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const lineBreak = lineBreakOf(text)
-  const written = splices.map((one) => ({ ...one, text: one.text.replaceAll('\n', lineBreak) }))
+  const written = splices.map((one) => ({
+    ...one,
+    text: one.text.replaceAll('\n', lineBreak),
+  }))
   const all = Object.entries({ ...data, ...values })
   const wanted = all.filter(([, value]) => value !== undefined)
   return prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping)
@@ -85,7 +91,10 @@ export const applySplices = (text: string, splices: readonly Splice[]): string =
       text,
     )
 
-/** What changes in a file with one key a line, with `\n` for line ends; `undefined` if it is none. */
+/**
+ * What changes in a file with one key a line, with `\n` for line ends; `undefined` if it is
+ * none.
+ */
 const inLines = (
   text: string,
   changes: readonly Change[],
@@ -154,14 +163,20 @@ const styles: Readonly<Record<string, Scalar.Type>> = {
   '>': 'BLOCK_FOLDED',
 }
 
-/** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
+/**
+ * Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks
+ * its end.
+ */
 const insertion = (text: string, at: number, lines: string): Splice => {
   const isOpen = at > 0 && text[at - 1] !== '\n'
   const put = isOpen ? `\n${lines}` : `${lines}\n`
   return { from: at, to: at, text: put }
 }
 
-/** Writes items after the last one of a list that has not changed but for them, as they are written there. */
+/**
+ * Writes items after the last one of a list that has not changed but for them, as they are
+ * written there.
+ */
 const appending = (
   text: string,
   list: Tree,

@@ -23,5 +23,8 @@ export const commentsOf = (text: string) => {
   return comments
 }
 
-/** Tokens of the lexer that are no text: the start of a document, a scalar to come, the end of broken brackets. */
+/**
+ * Tokens of the lexer that are no text: the start of a document, a scalar to come, the end of
+ * broken brackets.
+ */
 const marks: ReadonlySet<string> = new Set(['\x02', scalarFollows, '\x18'])

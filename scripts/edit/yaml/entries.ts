@@ -12,16 +12,25 @@ export const hasComment = (text: string, key: string): boolean => {
 /** Offset of the beginning of the line that an offset is in. */
 export const lineStart = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1
 
-/** Offset right after the line feed of the line that an offset is in; the text's end on its last line. */
+/**
+ * Offset right after the line feed of the line that an offset is in; the text's end on its
+ * last line.
+ */
 const lineEnd = (text: string, at: number) => text.indexOf('\n', at) + 1 || text.length
 
-/** A key of a block mapping with its value: whole lines, together with the comments that are about it. */
+/**
+ * A key of a block mapping with its value: whole lines, together with the comments that are
+ * about it.
+ */
 type Entry = {
   readonly key: string
   /** Right after its colon. */
   readonly colon: number
   readonly value: Tree
-  /** Where its lines begin: with what stands above it. A comment with which a file begins is the file's. */
+  /**
+   * Where its lines begin: with what stands above it. A comment with which a file begins is
+   * the file's.
+   */
   readonly from: number
   /** Where the key's own line begins. */
   readonly line: number
@@ -32,8 +41,9 @@ type Entry = {
 }
 
 /**
- * The entries of a block mapping, in its order; `undefined` if the text is anything else. Lines before the first entry
- * and after the last belong to none. The text must be free of syntax errors.
+ * The entries of a block mapping, in its order; `undefined` if the text is anything else.
+ * Lines before the first entry and after the last belong to none. The text must be free of
+ * syntax errors.
  */
 export const readEntries = (text: string): readonly Entry[] | undefined => {
   const { from: start = 0, keys, values = [] } = treeOf(text) ?? {}
@@ -86,7 +96,10 @@ export const endOf = (text: string, value: Tree): number => {
 /** How much of a text a pattern takes. */
 const lengthOf = (pattern: RegExp, text: string) => pattern.exec(text)?.[0].length ?? 0
 
-/** Where the first entry begins: with the comments right above it, if a blank line keeps them from the file's start. */
+/**
+ * Where the first entry begins: with the comments right above it, if a blank line keeps them
+ * from the file's start.
+ */
 const withLead = (text: string, line: number) => {
   let lead = line
   let end: number
@@ -97,11 +110,20 @@ const withLead = (text: string, line: number) => {
   return lead
 }
 
-/** Where the lines of an entry end: comments that are indented below it are its own, others belong to what follows. */
+/**
+ * Where the lines of an entry end: comments that are indented below it are its own, others
+ * belong to what follows.
+ */
 const withIndented = (
   text: string,
-  { from, to, column }: { readonly from: number; readonly to: number; readonly column: number },
+  {
+    from,
+    to,
+    column,
+  }: { readonly from: number; readonly to: number; readonly column: number },
 ) => {
-  const comments = new RegExp(`^(?:(?:[^\\S\\n]*\\n)*[^\\S\\n]{${column + 1},}#[^\\n]*(?:\\n|$))*`)
+  const comments = new RegExp(
+    `^(?:(?:[^\\S\\n]*\\n)*[^\\S\\n]{${column + 1},}#[^\\n]*(?:\\n|$))*`,
+  )
   return from + lengthOf(comments, text.slice(from, to))
 }

@@ -15,7 +15,10 @@ export const readData = (text = ''): Pick<Parsed, 'data' | 'whole' | 'problems'>
 /** The mapping that a text is, as far as it can be read. */
 export const mappingIn = (text?: string): Mapping => mappingOf(readData(text).data)
 
-/** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
+/**
+ * Reads a new text once more, and accepts it only if it says what it should and has every
+ * comment.
+ */
 export const prove = (before: string, after: string, wanted: Data): Edited => {
   const { data, problems } = readData(after)
   if (problems.some(({ code }) => code === 'unknown-alias'))

@@ -13,8 +13,9 @@ export type Tidied = Edited & {
 }
 
 /**
- * A profile, a shot or site.yaml with its keys in the schema's order, each with its comments, with plain line ends and
- * a last one. Nothing else changes. A text that has errors in its syntax is refused; they name the file.
+ * A profile, a shot or site.yaml with its keys in the schema's order, each with its comments,
+ * with plain line ends and a last one. Nothing else changes. A text that has errors in its
+ * syntax is refused; they name the file.
  */
 export const tidy = (text: string, name: SchemaName, file = ''): Tidied => {
   const { data = '', problems } = readData(text)
@@ -30,8 +31,14 @@ export const tidy = (text: string, name: SchemaName, file = ''): Tidied => {
   return after === text ? { text } : prove(text, after, data)
 }
 
-/** Where each key stands in the schema's order; an unknown one stays after the key that it follows. */
-const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): readonly number[] => {
+/**
+ * Where each key stands in the schema's order; an unknown one stays after the key that it
+ * follows.
+ */
+const ranksOf = (
+  keys: readonly string[],
+  { properties = {} }: Subschema,
+): readonly number[] => {
   const order = Object.keys(properties)
   let last = -1
   return keys.map((key) => {

@@ -6,7 +6,10 @@ import * as plain from '../../text/plain.ts'
 import { doubleQuoted, unsafe } from '../../text/printable.ts'
 
 type Writing = {
-  /** What the schema says of the value; a plain scalar may be the integer or the boolean that it allows. */
+  /**
+   * What the schema says of the value; a plain scalar may be the integer or the boolean that
+   * it allows.
+   */
   readonly schema?: Subschema | undefined
   /** The style that it has now, kept where it can say the new text. */
   readonly style?: Scalar.Type | undefined
@@ -16,18 +19,25 @@ type Writing = {
   readonly column?: number
 }
 
-/** Writes a text as a person with care would: plain if every reader takes it for this text, else in quotes. */
+/**
+ * Writes a text as a person with care would: plain if every reader takes it for this text,
+ * else in quotes.
+ */
 export const writeScalar = (text: string, options: Writing = {}): string => {
   const { style = 'PLAIN', flow = false, column = 0 } = options
   if (style === 'PLAIN' && isPlain(text, options)) return text
-  const wantsBlock = style.startsWith('BLOCK') || (text.includes('\n') && style !== 'QUOTE_DOUBLE')
+  const wantsBlock =
+    style.startsWith('BLOCK') || (text.includes('\n') && style !== 'QUOTE_DOUBLE')
   if (wantsBlock && !flow && isBlock(text)) return block(text, ' '.repeat(column + 2))
   if (style === 'QUOTE_SINGLE' && !/[\n\t]/.test(text) && !isUnsafe(text))
     return `'${text.replaceAll("'", "''")}'`
   return doubleQuoted(text)
 }
 
-/** Whether every reader takes it for this text without quotes: the build, and editors, which know numbers and booleans. */
+/**
+ * Whether every reader takes it for this text without quotes: the build, and editors, which
+ * know numbers and booleans.
+ */
 const isPlain = (text: string, { flow = false, schema: { type = [] } = {} }: Writing) => {
   if (isUnsafe(text) || !plain.isPlain(text, { inBrackets: flow })) return false
   if (type.includes('integer') && /^(?:0|[1-9][0-9]*)$/.test(text)) return true
@@ -35,7 +45,10 @@ const isPlain = (text: string, { flow = false, schema: { type = [] } = {} }: Wri
   return !otherTypes.test(text)
 }
 
-/** What the core schema of YAML 1.2, or YAML 1.1, doesn't take for text. No reader in use here makes a date of a text. */
+/**
+ * What the core schema of YAML 1.2, or YAML 1.1, doesn't take for text. No reader in use here
+ * makes a date of a text.
+ */
 const otherTypes = new RegExp(
   `^(?:${[
     String.raw`~|null|true|false|yes|no|on|off|y|n|[-+]?\.inf|\.nan|<<|=`,
@@ -48,7 +61,10 @@ const otherTypes = new RegExp(
 /** Most texts are of printable ASCII characters other than `#`, which is quick to see. */
 const isUnsafe = (text: string) => !/^[ !"$-~]*$/.test(text) && text.search(unsafe) !== -1
 
-/** Whether a block scalar can say it, with nothing at the end of a line or of the text that an editor would take away. */
+/**
+ * Whether a block scalar can say it, with nothing at the end of a line or of the text that an
+ * editor would take away.
+ */
 const isBlock = (text: string) =>
   /\S/.test(text) &&
   !isUnsafe(text.replace(/[\n\t]/g, '')) &&
@@ -59,7 +75,10 @@ const block = (text: string, margin: string) => {
   return `|${text.endsWith('\n') ? '' : '-'}\n${lines}`
 }
 
-/** What follows a key's colon, with the space or line feed in front; lines end with `\n`, the last with nothing. */
+/**
+ * What follows a key's colon, with the space or line feed in front; lines end with `\n`, the
+ * last with nothing.
+ */
 export const writeValue = (
   data: Data,
   { schema, style, column = 0 }: Omit<Writing, 'flow'> = {},
@@ -74,13 +93,19 @@ export const writeValue = (
   const flow = mayBeShort ? writeFlow(data, schema) : undefined
   return flow !== undefined && flow.length <= 80
     ? ` ${flow}`
-    : data.map((item: Data) => `\n${writeItem(item, { ...below, schema: schema?.items })}`).join('')
+    : data
+        .map((item: Data) => `\n${writeItem(item, { ...below, schema: schema?.items })}`)
+        .join('')
 }
 
 type Position = Pick<Writing, 'schema' | 'column'>
 
 /** An entry of a block mapping: its key, the colon and the value. The schema is the mapping's. */
-export const writeEntry = (key: string, data: Data, { schema, column = 0 }: Position): string =>
+export const writeEntry = (
+  key: string,
+  data: Data,
+  { schema, column = 0 }: Position,
+): string =>
   `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
 
 const writeEntries = (data: Data, position: Position) =>
@@ -109,9 +134,9 @@ export const writeFlow = (data: Data, schema: Subschema | undefined): string => 
 }
 
 /**
- * A text as a part of a file name: marks dropped, letters that are no letter with a mark spelt out, lower case, one `-` for
- * each run of other characters than a-z and 0-9, at most 60 characters. Empty if nothing is left, as of a title in another
- * script.
+ * A text as a part of a file name: marks dropped, letters that are no letter with a mark
+ * spelt out, lower case, one `-` for each run of other characters than a-z and 0-9, at most
+ * 60 characters. Empty if nothing is left, as of a title in another script.
  */
 export const slug = (text: string): string =>
   (/^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, ''))
@@ -135,12 +160,15 @@ const spelt: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** What a file's name takes from others: two files that differ only in their endings would confuse people. */
+/**
+ * What a file's name takes from others: two files that differ only in their endings would
+ * confuse people.
+ */
 export const takenBy = (name: string): string => name.toLowerCase().replace(/\.[a-z]+$/, '')
 
 /**
- * The name of a new shot's file where these are {@link takenBy} others: `<slug>.yaml`; if that is taken or there is no
- * slug, `<slug>-<id>.yaml` or `<id>.yaml`.
+ * The name of a new shot's file where these are {@link takenBy} others: `<slug>.yaml`; if
+ * that is taken or there is no slug, `<slug>-<id>.yaml` or `<id>.yaml`.
  */
 export const shotFileName = (
   { id, title }: { readonly id: string; readonly title: string },

@@ -1,6 +1,7 @@
 /**
- * The id that is proposed for a name, as the program makes it: from the SHA-256 of `ana` or `ana/tea-poster`. `''` where
- * the browser makes none, as on pages over plain http; the check proposes the same then.
+ * The id that is proposed for a name, as the program makes it: from the SHA-256 of `ana` or
+ * `ana/tea-poster`. `''` where the browser makes none, as on pages over plain http; the check
+ * proposes the same then.
  */
 export const idOf = async (name: string): Promise<string> => {
   if (!globalThis.crypto?.subtle) return ''

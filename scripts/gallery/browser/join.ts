@@ -1,6 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** The Join page, in a browser: what somebody types goes into the links to the forge and into the files' texts. */
+/**
+ * The Join page, in a browser: what somebody types goes into the links to the forge and into
+ * the files' texts.
+ */
 import { idOf } from './id.ts'
 
 /** Fills in what is known from what is typed: each input has the name of a key. */
@@ -20,7 +23,8 @@ export const join = (form: HTMLFormElement): void => {
     const filledWith = (id: string) => (text: string) =>
       text
         .replace(/^(\w+):$/gm, (line, key) => {
-          const known = key === 'id' ? username && id : value(key) && JSON.stringify(value(key))
+          const known =
+            key === 'id' ? username && id : value(key) && JSON.stringify(value(key))
           return `${line} ${known}`.trimEnd()
         })
         .replace(/GROUP-(.)/, (mark, length) =>

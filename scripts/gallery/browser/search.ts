@@ -1,6 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** The search of the gallery, in a browser: reads what `search-index.ts` writes, and shows what holds each word. */
+/**
+ * The search of the gallery, in a browser: reads what `search-index.ts` writes, and shows
+ * what holds each word.
+ */
 
 import { fold, toneOf } from '../words.ts'
 import { make } from './elements.ts'
@@ -30,7 +33,8 @@ const readIndex = async (index: string): Promise<readonly Row[]> => {
   let kind = ''
   let until = performance.now() + slice
   for (const line of index.split('\n')) {
-    const [start, second = '', label = '', numbers = '', picture = '', words] = line.split('\t')
+    const [start, second = '', label = '', numbers = '', picture = '', words] =
+      line.split('\t')
     if (start) {
       base = start
       kind = second
@@ -38,11 +42,19 @@ const readIndex = async (index: string): Promise<readonly Row[]> => {
     }
     if (kind === 'Tag') tags.push(label)
     const name = fold(label)
-    const others = words ?? numbers.replace(/\w+/g, (one) => tags[Number.parseInt(one, 36)] ?? '')
+    const others =
+      words ?? numbers.replace(/\w+/g, (one) => tags[Number.parseInt(one, 36)] ?? '')
     const text = ` ${name}\n ${fold(others)} ${fold(kind)}`
     // of members it is their username
     const what = kind === '@' ? kind + second : kind
-    rows.push({ text, end: name.length + 1, label, what, address: `${base}${second}/`, picture })
+    rows.push({
+      text,
+      end: name.length + 1,
+      label,
+      what,
+      address: `${base}${second}/`,
+      picture,
+    })
     if (performance.now() < until) continue
     await new Promise((resolve) => setTimeout(resolve))
     until = performance.now() + slice
@@ -51,8 +63,8 @@ const readIndex = async (index: string): Promise<readonly Row[]> => {
 }
 
 /**
- * How well a row fits, 0 best; 4 if the word is not in it. What begins a word of the name or title comes first, then what
- * is within them, then what begins another word, such as a tag.
+ * How well a row fits, 0 best; 4 if the word is not in it. What begins a word of the name or
+ * title comes first, then what is within them, then what begins another word, such as a tag.
  */
 const rankOf = ({ text, end }: Row, word: string) => {
   const at = text.indexOf(word)
@@ -68,7 +80,8 @@ const most = 60
 
 const bestOf = (rows: readonly Row[], words: readonly string[]) => {
   const ranks: Row[][] = [[], [], [], []]
-  for (const row of rows) ranks[Math.max(...words.map((word) => rankOf(row, word)))]?.push(row)
+  for (const row of rows)
+    ranks[Math.max(...words.map((word) => rankOf(row, word)))]?.push(row)
   return ranks.flat()
 }
 

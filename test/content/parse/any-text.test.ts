@@ -9,7 +9,10 @@ import { examples, mutate, significant } from './mutate.ts'
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
 
-/** What holds whatever the text: nothing is thrown, every problem lies within it, and it is read the same again. */
+/**
+ * What holds whatever the text: nothing is thrown, every problem lies within it, and it is
+ * read the same again.
+ */
 const holds = (text: string) => {
   const { data, whole, problems } = parseAndExplain({ file: 'x.yaml', text })
   const again = parseAndExplain({ file: 'x.yaml', text })

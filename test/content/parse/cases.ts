@@ -1,8 +1,8 @@
 import { texts } from './mutate.ts'
 
 /**
- * Texts after the kinds of the YAML test suite, of our own writing: single cases below, and every form of a value
- * before every form of what can follow it.
+ * Texts after the kinds of the YAML test suite, of our own writing: single cases below, and
+ * every form of a value before every form of what can follow it.
  */
 export const cases = (): readonly string[] => [
   ...single,
@@ -83,7 +83,9 @@ const followers = texts(
 )
 
 const keys = [
-  ...texts(`a¦A_b9¦_a¦9¦a-b¦a b¦"a"¦'a'¦é¦a.b¦a/b¦-a¦- a¦?a¦a#¦[a]¦{a: b}¦&x a¦*x¦!x a¦¦~¦null`),
+  ...texts(
+    `a¦A_b9¦_a¦9¦a-b¦a b¦"a"¦'a'¦é¦a.b¦a/b¦-a¦- a¦?a¦a#¦[a]¦{a: b}¦&x a¦*x¦!x a¦¦~¦null`,
+  ),
   ...[1000, 1001, 1023, 1100].map((length) => 'a'.repeat(length)),
 ]
 

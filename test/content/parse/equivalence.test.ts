@@ -12,7 +12,10 @@ import { examples, mutate, significant, texts } from './mutate.ts'
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
 
-/** Whether the reader passed on a text, or gave the data and places of the full parser, which has no problem with it. */
+/**
+ * Whether the reader passed on a text, or gave the data and places of the full parser, which
+ * has no problem with it.
+ */
 const agree = (text: string): 'passed' | 'same' | 'different' => {
   const read = readTree(text)
   if (read === undefined) return 'passed'
@@ -68,13 +71,17 @@ it('the reader and the full parser agree on realistic files', () => {
 })
 
 it('the reader and the full parser agree on realistic files with small changes', () => {
-  const counts = tryMany((random) => mutate(random.pick(examples), random.pick(examples), random))
+  const counts = tryMany((random) =>
+    mutate(random.pick(examples), random.pick(examples), random),
+  )
   expect(Math.min(counts.same, counts.passed)).toBeGreaterThan(runs / 10)
 })
 
 it('the reader and the full parser agree on random text', () => {
   const pieces = [...significant, ...common, ...common]
-  tryMany((random) => (random.below(2) === 0 ? '' : 'a: ') + some(pieces, random.below(17), random))
+  tryMany(
+    (random) => (random.below(2) === 0 ? '' : 'a: ') + some(pieces, random.below(17), random),
+  )
 })
 
 it('the reader and the full parser agree on a value of a common form, a key before and after it', () => {
@@ -111,7 +118,9 @@ it('the reader has room for a million characters of one form', () => {
   const dataOf = (text: string) => readTree(text)?.tree.data
   expect(dataOf(`a: x${many(':x')}\n`)).toEqual({ a: `x${many(':x')}` })
   expect(dataOf(`a: "${many('\\n')}"\n`)).toEqual({ a: '\n'.repeat(5e5) })
-  expect(dataOf(`a: "${many('x\n  ')}"\n`)).toEqual({ a: many('x   ').replaceAll('   ', ' ') })
+  expect(dataOf(`a: "${many('x\n  ')}"\n`)).toEqual({
+    a: many('x   ').replaceAll('   ', ' '),
+  })
   expect(dataOf(`a: "${many(' ')}"\n`)).toEqual({ a: many(' ') })
   expect(dataOf(`a: [${many('x, ')}x]\n`)).toEqual({ a: new Array(333_334).fill('x') })
   expect(dataOf(`a: [${many('x, ')}x\n`)).toBeUndefined()
@@ -120,12 +129,23 @@ it('the reader has room for a million characters of one form', () => {
   expect(dataOf(`a: |\n${many('  x\n')} y\n`)).toBeUndefined()
   const pieces = texts(` ¦\n¦ \n¦'¦"¦''¦"\\¦# ¦- ¦- &x x\n¦-\n¦[¦{a: ¦a:\n ¦\t¦x `)
   for (const one of pieces)
-    for (const start of ['', 'a: ', 'a: x', 'a: [', 'a: "', "a: '", 'a: |\n  x\n', 'a: x\n  '])
+    for (const start of [
+      '',
+      'a: ',
+      'a: x',
+      'a: [',
+      'a: "',
+      "a: '",
+      'a: |\n  x\n',
+      'a: x\n  ',
+    ])
       readTree(start + many(one))
 })
 
 /** What makes a text likely to be of the plain form. */
-const common = texts('&x ¦*x¦\n¦\n¦\n¦\n  ¦\na: ¦\nb: ¦\nb:¦\nc:¦- ¦\n- ¦\n  - ¦x¦y z¦a: ¦b: ¦c: ')
+const common = texts(
+  '&x ¦*x¦\n¦\n¦\n¦\n  ¦\na: ¦\nb: ¦\nb:¦\nc:¦- ¦\n- ¦\n  - ¦x¦y z¦a: ¦b: ¦c: ',
+)
 
 /** What a value begins with after the colon, and what it ends with. */
 const commonForms = [

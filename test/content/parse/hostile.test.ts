@@ -8,7 +8,9 @@ import { texts } from './mutate.ts'
 vi.setConfig({ testTimeout: 600_000 })
 
 const codesOf = (text: string) => {
-  const codes = new Set(parseAndExplain({ file: 'x.yaml', text }).problems.map(({ code }) => code))
+  const codes = new Set(
+    parseAndExplain({ file: 'x.yaml', text }).problems.map(({ code }) => code),
+  )
   return [...codes]
 }
 
@@ -80,9 +82,12 @@ it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])(
   },
 )
 
-it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])('nothing is read from many %j', (piece) => {
-  expect(parseAndExplain({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({
-    data: {},
-    problems: [],
-  })
-})
+it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])(
+  'nothing is read from many %j',
+  (piece) => {
+    expect(parseAndExplain({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({
+      data: {},
+      problems: [],
+    })
+  },
+)

@@ -4,13 +4,17 @@ import type { Span } from '../../../scripts/problems/diagnostic.ts'
 /** A text without the ‹marks› that show places in it. */
 export const unmarked = (text: string): string => text.replaceAll(/[‹›]/g, '')
 
-/** A text with places shown by ‹marks›, so that a test reads as what an author would see underlined. */
+/**
+ * A text with places shown by ‹marks›, so that a test reads as what an author would see
+ * underlined.
+ */
 export const mark = (text: string, spans: readonly Span[]): string => {
   const inserts = spans.flatMap(({ line, column, endLine, endColumn }) => [
     { at: offsetOf(text, line, column), sign: '‹' },
     { at: offsetOf(text, endLine, endColumn), sign: '›' },
   ])
-  // where one mark ends and the next begins, the end comes first; an empty place is opened before it is closed
+  // where one mark ends and the next begins, the end comes first; an empty place is opened
+  // before it is closed
   inserts.sort((a, b) => a.at - b.at)
   let marked = ''
   let from = 0
@@ -27,8 +31,8 @@ const offsetOf = (text: string, line: number, column: number) => {
 }
 
 /**
- * The lines of a table of texts and what is told of them, apart by ` → `; those after `# ` are left out. `⏎` is a line
- * break, `{U+00A0}` that character, `∅` an empty text.
+ * The lines of a table of texts and what is told of them, apart by ` → `; those after `# `
+ * are left out. `⏎` is a line break, `{U+00A0}` that character, `∅` an empty text.
  */
 export const readTable = (
   file: fs.PathLike,

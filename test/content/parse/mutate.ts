@@ -27,7 +27,10 @@ const lines = texts(
   `  - key: value¦    key: value¦  "¦  '¦  - "¦key: # comment¦-¦  -¦? key¦: value¦  \tx`,
 )
 
-/** A text with one to five small changes: characters, lines and indentation put in, taken out, doubled or moved. */
+/**
+ * A text with one to five small changes: characters, lines and indentation put in, taken out,
+ * doubled or moved.
+ */
 export const mutate = (text: string, other: string, random: Random): string => {
   let mutated = text
   for (let changes = 1 + random.below(5); changes > 0; changes--)

@@ -98,7 +98,9 @@ it('a problem names the first place of a duplicate key', () => {
 })
 
 it('the first of two equal keys is kept, and reading goes on after every problem', () => {
-  const { data, problems } = read('a: 1\na: 2\n<<: x\n? [k]\n: v\nb: *c\nd: !e f\ng: "\\0"\nh: i\n')
+  const { data, problems } = read(
+    'a: 1\na: 2\n<<: x\n? [k]\n: v\nb: *c\nd: !e f\ng: "\\0"\nh: i\n',
+  )
   expect(data).toEqual({ a: '1', b: '*c', d: 'f', g: '\0', h: 'i' })
   expect(problems).toHaveLength(6)
 })
@@ -189,6 +191,11 @@ copy: *second
       endLine: 1,
       endColumn: 10,
     })
-    expect(place(['c'], 'value')).toMatchObject({ line: 2, column: 4, endLine: 2, endColumn: 5 })
+    expect(place(['c'], 'value')).toMatchObject({
+      line: 2,
+      column: 4,
+      endLine: 2,
+      endColumn: 5,
+    })
   })
 })

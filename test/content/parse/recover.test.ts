@@ -15,10 +15,19 @@ const told = (text: string, load: typeof loadShot | typeof loadProfile = loadSho
 it.each<[string, readonly string[]]>([
   [
     'id: 1\ntitle: "Poster\ndate: 2014-13-02\nimage: ../x\nstatus: @1\ntags: [a b]\n',
-    ['2:8 yaml-syntax', '3:7 bad-timestamp', '4:8 bad-asset', '5:9 yaml-syntax', '6:8 bad-word'],
+    [
+      '2:8 yaml-syntax',
+      '3:7 bad-timestamp',
+      '4:8 bad-asset',
+      '5:9 yaml-syntax',
+      '6:8 bad-word',
+    ],
   ],
   // a merge that was not finished holds its keys twice
-  ['id: 1\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\nstatus: q\n', ['2:1 yaml-syntax']],
+  [
+    'id: 1\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\nstatus: q\n',
+    ['2:1 yaml-syntax'],
+  ],
   ['some text\nid: 1x\ntitle: a: b\n', ['1:1 yaml-syntax', '2:5 bad-id', '3:8 yaml-syntax']],
   ['id: 1x\ntitle:Poster\nimage: ../x\n', ['1:5 bad-id', '2:1 yaml-syntax', '3:8 bad-asset']],
   ['id: 1\ntitle: "Poster\ndate: "2014-13-02"\n', ['2:8 yaml-syntax', '3:7 bad-timestamp']],
@@ -49,7 +58,15 @@ it('after a syntax error the rest of a file is read in its place: an entry is re
     '# c',
     '',
   )
-  const broken = fc.constantFrom('x: @', 'x: "a', 'x: [a', "x: 'b' c", 'x: a: b', 'x: %', 'x: }')
+  const broken = fc.constantFrom(
+    'x: @',
+    'x: "a',
+    'x: [a',
+    "x: 'b' c",
+    'x: a: b',
+    'x: %',
+    'x: }',
+  )
   fc.assert(
     fc.property(fc.array(entry), broken, fc.array(entry), (before, wrong, after) => {
       const all = (line: string) => `k: v\n${[...before, line, ...after].join('\n')}\n`

@@ -34,7 +34,11 @@ test.each([
 })
 
 test.each([
-  ['a byte of another encoding', Buffer.from([0x61, 0x0a, 0xff, 0x0a]), { line: 2, column: 1 }],
+  [
+    'a byte of another encoding',
+    Buffer.from([0x61, 0x0a, 0xff, 0x0a]),
+    { line: 2, column: 1 },
+  ],
   ['UTF-16 without a mark', Buffer.from('id: 1\n', 'utf16le'), { line: 1, column: 2 }],
   ['half a surrogate', Buffer.from([0xed, 0xa0, 0x80]), { line: 1, column: 1 }],
   [

@@ -32,7 +32,10 @@ const toldOf = (tree: Tree): readonly string[] => {
   const folder = sandbox(tree)
   const content = { path: folder, name: 'content' }
   const { members, diagnostics } = listMembers(content)
-  return [...diagnostics, ...members.flatMap((member) => scanMember(member, content).diagnostics)]
+  return [
+    ...diagnostics,
+    ...members.flatMap((member) => scanMember(member, content).diagnostics),
+  ]
     .map(({ file, code, hint }) => {
       const target = /to "([^"]*)"/.exec(hint!)?.[1]
       return lineOf(file, code, target)
@@ -76,7 +79,12 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
   ['poster.yaml', shot, 'stray-yaml'],
   ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
   ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
-  ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+  [
+    'members/ana/shots/2024/two.yaml',
+    shot,
+    'stray-yaml',
+    'content/members/ana/shots/two.yaml',
+  ],
   [
     'members/ana/three.yaml',
     `${shot}large_image: ./a.png\n`,
@@ -84,9 +92,19 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
     'content/members/ana/shots/three.yaml',
   ],
   ['members/ana/old/two.yaml', shot, 'stray-yaml'],
-  ['members/ana/ana/shots/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+  [
+    'members/ana/ana/shots/two.yaml',
+    shot,
+    'stray-yaml',
+    'content/members/ana/shots/two.yaml',
+  ],
   ['members/ana/bo/shots/two.yaml', shot, 'stray-yaml', 'content/members/bo/shots/two.yaml'],
-  ['members/bo/profile/profile.yaml', profile, 'stray-yaml', 'content/members/bo/profile.yaml'],
+  [
+    'members/bo/profile/profile.yaml',
+    profile,
+    'stray-yaml',
+    'content/members/bo/profile.yaml',
+  ],
   ['members/shots/two.yaml', shot, 'stray-yaml'],
   ['members/ana/shots/two.yaml.docx', 'PK\u0003\u0004\0', 'wrong-ending'],
   ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
@@ -110,7 +128,9 @@ test.each<[file: string, text: string, code: string, target?: string, place?: st
 ])(
   'work that would be lost is told, with the place for it: %s',
   (file, text, code, target, place = file) => {
-    expect(toldOf({ ...good, [file]: text })).toEqual([lineOf(`content/${place}`, code, target)])
+    expect(toldOf({ ...good, [file]: text })).toEqual([
+      lineOf(`content/${place}`, code, target),
+    ])
   },
 )
 
@@ -121,14 +141,25 @@ test.each([
 ])('a file is not to be moved over another one: %s', (file, text, twin, code) => {
   const folder = sandbox({ ...good, [file]: text })
   const content = { path: folder, name: 'content' }
-  const told = [...listMembers(content).diagnostics, ...scanMember('ana', content).diagnostics]
+  const told = [
+    ...listMembers(content).diagnostics,
+    ...scanMember('ana', content).diagnostics,
+  ]
   const hint = `compare it with "content/${twin}", which is there already, and remove one of the two`
   expect(told).toMatchObject([{ code, file: `content/${file}`, hint }])
 })
 
 test.each([
-  ['members/ana/shots.yaml', '- id: 2\n  title: Tea\n', 'give each of the shots in it a file'],
-  ['members/ana/shots/two.md', `---\n${shot}---\n`, 'rename it to "two.yaml", and remove the line'],
+  [
+    'members/ana/shots.yaml',
+    '- id: 2\n  title: Tea\n',
+    'give each of the shots in it a file',
+  ],
+  [
+    'members/ana/shots/two.md',
+    `---\n${shot}---\n`,
+    'rename it to "two.yaml", and remove the line',
+  ],
 ])('what a file holds besides is told: %s', (file, text, hint) => {
   const content = { path: sandbox({ ...good, [file]: text }), name: 'content' }
   const { diagnostics } = scanMember('ana', content)
@@ -158,12 +189,15 @@ test.each(['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal'])(
   },
 )
 
-test.runIf(isPosix)(onPosix('a link beside the members that is named like content is told'), () => {
-  const folder = sandbox(good)
-  fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
-  const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
-  expect(diagnostic).toMatchObject({ code: 'symbolic-link', file: 'content/lena.yaml' })
-})
+test.runIf(isPosix)(
+  onPosix('a link beside the members that is named like content is told'),
+  () => {
+    const folder = sandbox(good)
+    fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
+    const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
+    expect(diagnostic).toMatchObject({ code: 'symbolic-link', file: 'content/lena.yaml' })
+  },
+)
 
 test.each<[string, string?]>([
   ['members/ana/import.json', '{"id": 1, "name": "Ana"}'],
@@ -181,7 +215,9 @@ test.each<[string, string?]>([
 ])('what is nobody’s work is left alone: %s', (file, text = shot) => {
   const tree = { ...good, [file]: text }
   expect(toldOf(tree)).toEqual([])
-  expect(scanMember('ana', { path: sandbox(tree), name: 'content' }).shots).toEqual(['one.yaml'])
+  expect(scanMember('ana', { path: sandbox(tree), name: 'content' }).shots).toEqual([
+    'one.yaml',
+  ])
 })
 
 test('folders that nest very deep are walked', () => {

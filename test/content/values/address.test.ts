@@ -40,7 +40,11 @@ test.each([
   ['it holds a control character or line break', 'a\tb.png', 'a\u0007.png', 'a\u0085.png'],
   ['it names no host', 'https://', 'https:///a.png', '///a.png', '//?a', 'https://:/a.png'],
   ['its host or port is not a valid one', 'https://exa%mple.com/a', 'https://[::1/a.png'],
-  ['it holds a user name or password', 'https://ana:secret@a.example/', '//ana@a.example/a.png'],
+  [
+    'it holds a user name or password',
+    'https://ana:secret@a.example/',
+    '//ana@a.example/a.png',
+  ],
   [
     'its path holds a "." or ".." segment',
     ...['../a.png', 'a/..', 'a/./b.png', 'a/%2e%2E/b.png', 'a/.%2e/b.png', 'a/%2e?x'],
@@ -73,7 +77,14 @@ test('a port is wrong where one text serves both schemes', () => {
 
 const texts = fc
   .array(
-    fc.constantFrom(...'./%2eE:?#@[]a1 \\\u00e9'.split(''), 'https:', '//', '..', '%2e', ':80'),
+    fc.constantFrom(
+      ...'./%2eE:?#@[]a1 \\\u00e9'.split(''),
+      'https:',
+      '//',
+      '..',
+      '%2e',
+      ':80',
+    ),
     {
       maxLength: 12,
     },
@@ -103,7 +114,10 @@ test('whatever is accepted leads nowhere else than it says, for anyone who follo
 })
 
 test('a fragment makes nothing right or wrong, though no shortcut takes it', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'abcxn019.-_/:@%~\\ ?Aé'), maxLength: 12 })
+  const text = fc.string({
+    unit: fc.constantFrom(...'abcxn019.-_/:@%~\\ ?Aé'),
+    maxLength: 12,
+  })
   fc.assert(
     fc.property(text, (tail) => {
       for (const text of [`https://${tail}`, `a${tail}`]) {
@@ -165,7 +179,9 @@ test('the base of the API is narrower than that of assets', () => {
 })
 
 test('the base of the API holds nothing that a config would act on', () => {
-  const texts = fc.string({ unit: 'grapheme', maxLength: 12 }).map((tail) => `https://${tail}`)
+  const texts = fc
+    .string({ unit: 'grapheme', maxLength: 12 })
+    .map((tail) => `https://${tail}`)
   fc.assert(
     fc.property(texts, (text) => {
       fc.pre(apiBaseProblem(text) === undefined)
@@ -186,9 +202,19 @@ test.each([
 })
 
 test.each([
-  ...['www.example.com', '//example.com/ana', 'https:/example.com', 'https://example.com/a b'],
+  ...[
+    'www.example.com',
+    '//example.com/ana',
+    'https:/example.com',
+    'https://example.com/a b',
+  ],
   ...['https://example.com\\ana', '@ana', 'https://', 'https://example.com/\u0007'],
-  ...['https://exa^mple.com', 'ftp://example.com', 'mailto:ana@example.com', 'javascript:alert(1)'],
+  ...[
+    'https://exa^mple.com',
+    'ftp://example.com',
+    'mailto:ana@example.com',
+    'javascript:alert(1)',
+  ],
 ])('the web address %j is wrong', (text) => {
   expect(isWebAddress(text)).toBe(false)
 })

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { clearDate } from '../../../scripts/advice/dates.ts'
-import { normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
+import {
+  normalTimestamp,
+  timestampProblem,
+} from '../../../scripts/content/values/timestamp.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')
 
@@ -9,7 +12,9 @@ const exists = (year: number, month: number, day: number) => {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return (
-    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+    date.getUTCFullYear() === year &&
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day
   )
 }
 
@@ -18,7 +23,9 @@ test('a day is right if the calendar has it', () => {
     // over the years, every month comes with every day
     for (const [month, day] of [[2, 29] as const, [year % 14, year % 33] as const]) {
       const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
-      expect(timestampProblem(text) === undefined, text).toBe(year > 0 && exists(year, month, day))
+      expect(timestampProblem(text) === undefined, text).toBe(
+        year > 0 && exists(year, month, day),
+      )
     }
   }
 })
@@ -31,7 +38,12 @@ test('the three forms of a moment are read as one', () => {
 
 test.each([
   ...['', '2014-3-2', '02.03.2014', '2014-03-02 18:30', '2014-03-02T18:30:00', ' 2014-03-02'],
-  ...['2014-03-02 18:30:00Z', '2014-03-02T18:30:00+01:00', '2014-03-02t18:30:00z', '2014-03-02\n'],
+  ...[
+    '2014-03-02 18:30:00Z',
+    '2014-03-02T18:30:00+01:00',
+    '2014-03-02t18:30:00z',
+    '2014-03-02\n',
+  ],
   ...['2014-03-02  18:30:00', '12014-03-02', '-001-03-02', '２０１４-03-02'],
 ])('%j is told to be of another form', (text) => {
   expect(timestampProblem(text)).toBe('it is not of the form YYYY-MM-DD HH:MM:SS')
@@ -61,7 +73,14 @@ test.each([
 })
 
 test.each([
-  ...['2014-03-02', '2014-03-02T18:30:00Z', '2.3.2014', '02/03/2014', '2 March 2014', '25.12.14'],
+  ...[
+    '2014-03-02',
+    '2014-03-02T18:30:00Z',
+    '2.3.2014',
+    '02/03/2014',
+    '2 March 2014',
+    '25.12.14',
+  ],
   ...['2014-02-30', '2014-13-01', '25.13.2014', '2014-03-02 24:00', '2014-03-02 18:30 am'],
   ...['2014-03-02T18:30:00+02:00', '2014', '2014-03', '1393718400', ''],
 ])('%j is right, or in doubt', (text) => {

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { commentsOf } from '../../../scripts/edit/yaml/comments.ts'
 
-/** Files with some of these keys, each with one of its values, in any order: with comments, blank lines, all line ends. */
+/**
+ * Files with some of these keys, each with one of its values, in any order: with comments,
+ * blank lines, all line ends.
+ */
 export const anyFile = (
   values: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<string> => {

@@ -43,7 +43,9 @@ test('a new file leads its editor to the schemas of the program, wherever that i
 })
 
 test('in groups, the schema is one folder further up', () => {
-  expect(firstLine('shot', 'schemas', { groups: 2 })).toContain('=../../../../../schemas/shot')
+  expect(firstLine('shot', 'schemas', { groups: 2 })).toContain(
+    '=../../../../../schemas/shot',
+  )
   expect(firstLine('site', 'schemas', { groups: 2 })).toContain('=../schemas/site')
 })
 
