@@ -176,15 +176,19 @@ export const compareShots = async (
     ...before,
     ...extra.map((id) => ({ result: whyExtra(id), about: { id }, ...isExtra })),
     compareOrder(compared, listed, ours),
-    ...Array.from(said.others, ([key, value]) => ({
-      result: 'unknown-field' as const,
-      about: { at: 'https shots' as const },
-      what: `"${key.slice(0, 60)}" beside the shots`,
-      remote: shown(value),
-      ours: 'missing',
-    })),
+    ...compareOthers(said),
   ]
 }
+
+/** What a body says beside the shots. */
+const compareOthers = ({ others }: Remote): readonly Comparison[] =>
+  Array.from(others, ([key, value]) => ({
+    result: 'unknown-field',
+    about: { at: 'https shots' },
+    what: `"${key.slice(0, 60)}" beside the shots`,
+    remote: shown(value),
+    ours: 'missing',
+  }))
 
 export const isGone = { remote: 'there', ours: 'not there' }
 const isExtra = { remote: 'not there', ours: 'there' }

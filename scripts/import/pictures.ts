@@ -95,14 +95,11 @@ export const createTaking = (sides: Sides) => {
   const { mine, base, remote, plan, published, ask, find, run } = sides
   const known: Record<string, KnownPicture> = { ...base.pictures }
   const changes: FileChange[] = []
-  /** A path that is free, or where the same picture lies. */
-  const findPath = (bytes: Buffer, stem: string, ending: string) => {
-    for (let count = 1; ; count++) {
-      const below = (count === 1 ? stem : `${stem}-${count}`) + ending
-      const isNone = findEntry(run.found.content.path, below) === undefined
-      const isFree = isNone || readStored(below, run)?.equals(bytes)
-      if (isFree && !changes.some(({ path }) => path === below)) return below
-    }
+  /** Whether a picture can be stored there: nothing is, or the same. */
+  const isFor = (bytes: Buffer, below: string): boolean => {
+    const isNone = findEntry(run.found.content.path, below) === undefined
+    const isFree = isNone || readStored(below, run)?.equals(bytes) === true
+    return isFree && !changes.some(({ path }) => path === below)
   }
   /**
    * Stores a picture under the name that it has, a free one, or that of the same picture;
@@ -114,7 +111,7 @@ export const createTaking = (sides: Sides) => {
     const last = path.posix.join(folder, file)
     const isKept = file.endsWith(`.${kind}`) && readStored(last, run)
     const stem = (id === undefined ? `${folder}/` : stemOf(yaml)) + (suffixes[key] ?? '')
-    const below = isKept ? last : findPath(cleaned, stem, `.${kind}`)
+    const below = isKept ? last : freePath(stem, `.${kind}`, (path) => isFor(cleaned, path))
     const before = readStored(below, run)
     if (!before?.equals(cleaned)) changes.push({ path: below, before, after: cleaned })
     return `./${path.posix.relative(folder, below)}`
@@ -152,6 +149,18 @@ export const createTaking = (sides: Sides) => {
     return news
   }
   return { known, changes, take }
+}
+
+/** The first of `tea.png`, `tea-2.png`, `tea-3.png`, … that is free. */
+const freePath = (
+  stem: string,
+  ending: string,
+  isFree: (below: string) => boolean,
+): string => {
+  for (let count = 1; ; count++) {
+    const below = (count === 1 ? stem : `${stem}-${count}`) + ending
+    if (isFree(below)) return below
+  }
 }
 
 /**

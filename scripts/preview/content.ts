@@ -73,7 +73,7 @@ export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (folder: ContentFolder, loader: Loader) => {
   const reader = createReader(folder)
-  const start = `${folder.name}/`
+  const { belowOf, ownerOf } = pathsIn(folder)
   let found: Known = nothing
   const pictures = createPictures(folder, () => found)
   let members: ReadonlySet<string> = new Set()
@@ -106,15 +106,6 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
     return shown
   }
 
-  /** The path below the content folder of a file as diagnostics name it; `''` is none. */
-  const belowOf = (file: string): string => {
-    const below = file.slice(start.length)
-    return file.startsWith(start) && isPathBelow(below) ? below : ''
-  }
-
-  /** The member whose file it is; `''` is none. */
-  const ownerOf = (file: string): string => inMember(belowOf(file), folder).username
-
   return {
     folder,
     loader,
@@ -137,6 +128,18 @@ export const watchedContent = (folder: ContentFolder, loader: Loader) => {
       seen.clear()
     },
   }
+}
+
+const pathsIn = (folder: ContentFolder) => {
+  const start = `${folder.name}/`
+  /** The path below the content folder of a file as diagnostics name it; `''` is none. */
+  const belowOf = (file: string): string => {
+    const below = file.slice(start.length)
+    return file.startsWith(start) && isPathBelow(below) ? below : ''
+  }
+  /** The member whose file it is; `''` is none. */
+  const ownerOf = (file: string): string => inMember(belowOf(file), folder).username
+  return { belowOf, ownerOf }
 }
 
 /** The page on which a file is seen. */

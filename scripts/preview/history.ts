@@ -101,28 +101,6 @@ export const createHistory = (
     rename(path.join(root, moved.to), path.join(root, moved.from))
   }
 
-  /** Does something to files, which other programs may have open. */
-  const heedingOthers = <T>(belows: readonly string[], run: () => T): T => {
-    const held = holdFiles(root, belows, {
-      onLate: (below, copy) => {
-        const shown = shownPath(content, below)
-        const hint = `what that wrote is in "${copy}", beside it`
-        onLate(
-          new Changed(`${shown} was written by another program while it was saved`, { hint }),
-        )
-      },
-      onFailure: onLate,
-    })
-    try {
-      const done = run()
-      held.look()
-      return done
-    } catch (error) {
-      held.release()
-      throw error
-    }
-  }
-
   // a link that leads nowhere is there, too
   const isThere = (below: string): boolean => lstatOf(path.join(root, below)) !== undefined
 
@@ -141,7 +119,7 @@ export const createHistory = (
           .filter(({ before, after }) => !isDeepStrictEqual(before, after))
       const then = moved ? files.map((one) => one.replace(moved.from, moved.to)) : files
       try {
-        const shown = heedingOthers(files, run)
+        const shown = heedingOthers(files, run, { content, onLate })
         const [first = ''] = then
         steps.push({ said, see: shownPath(content, files[0]), files: changesIn(then), moved })
         return { said, see: typeof shown === 'string' ? shown : shownPath(content, first) }
@@ -165,11 +143,35 @@ export const createHistory = (
       if (!isLeft || (moved && isThere(moved.from)))
         throw new Changed('it was changed meanwhile, and stays as it is', { hint: said })
       steps.pop()
-      heedingOthers(
-        files.map(({ below }) => below),
-        () => takeBack(last),
-      )
+      const belows = files.map(({ below }) => below)
+      heedingOthers(belows, () => takeBack(last), { content, onLate })
       return { said: `undone: ${said}`, see }
     },
+  }
+}
+
+/** Does something to files, which other programs may have open. */
+const heedingOthers = <T>(
+  belows: readonly string[],
+  run: () => T,
+  { content, onLate }: { content: ContentFolder; onLate: (error: unknown) => void },
+): T => {
+  const held = holdFiles(content.path, belows, {
+    onLate: (below, copy) => {
+      const shown = shownPath(content, below)
+      const hint = `what that wrote is in "${copy}", beside it`
+      onLate(
+        new Changed(`${shown} was written by another program while it was saved`, { hint }),
+      )
+    },
+    onFailure: onLate,
+  })
+  try {
+    const done = run()
+    held.look()
+    return done
+  } catch (error) {
+    held.release()
+    throw error
   }
 }

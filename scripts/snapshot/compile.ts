@@ -103,10 +103,7 @@ export const compileMember = (
     username,
     profile,
     published,
-    latest: latest.map((shot) => ({
-      ...shot,
-      token_id: shot.token_id ?? shotToken(shot.id),
-    })),
+    latest: latest.map(withToken),
     shots,
     looks: pictures.looks(),
   })
@@ -130,6 +127,8 @@ export const compileMember = (
     diagnostics,
   }
 }
+
+const withToken = (shot: Shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) })
 
 type Examination = ReturnType<typeof createExamination>
 

@@ -86,12 +86,8 @@ export const createPictures = (options: PictureOptions) => {
     const file = findPicture(files.pictures, wanted)
     if (file === undefined) {
       // to compare takes long, and strangers may name any number
-      const told = missing(wanted, below, {
-        ...options,
-        folder,
-        used,
-        most: misses < 100 ? 300 : 0,
-      })
+      const most = misses < 100 ? 300 : 0
+      const told = missing(wanted, below, { ...options, folder, used, most })
       if (told.code === 'picture-missing') misses++
       if (told.meant !== undefined) used.add(told.meant)
       return { told: [told] }
@@ -129,9 +125,7 @@ export const createPictures = (options: PictureOptions) => {
         const asset = meantBy(file, assets)
         if (asset !== undefined) return [asset]
         if (!all || mentioned.has(nameIn(file))) return []
-        const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
-        const [, inShots] = /^shots\/(.*)$/s.exec(file) ?? []
-        return [diagnose('picture-unused', at, { path: file, inShots })]
+        return [unused(file, `${content.name}/${folder}`)]
       }),
     /** How those that are right look, by address. */
     looks: (): ReadonlyMap<string, Look> =>
@@ -139,6 +133,15 @@ export const createPictures = (options: PictureOptions) => {
     /** What is known now of the pictures that are right. */
     seen: (): SeenPictures => Object.fromEntries(right()),
   }
+}
+
+const unused = (path: string, folder: string): Diagnostic => {
+  const [, inShots] = /^shots\/(.*)$/s.exec(path) ?? []
+  return diagnose(
+    'picture-unused',
+    { file: `${folder}/${path}`, ...fileStart },
+    { path, inShots },
+  )
 }
 
 /** A value that is a path below the assets address, where the member has pictures. */

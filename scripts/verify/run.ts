@@ -43,7 +43,7 @@ export type RunOptions = {
 
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
-  const { addresses, snapshot, size, sender, freshness, concurrency, onProgress } = options
+  const { addresses, snapshot, size, sender, concurrency, onProgress } = options
   const { withoutShots } = snapshot
   const usernames = sample(snapshot.usernames, { size, withoutShots })
   const closely = new Set(sample(usernames, { size: closeLook, withoutShots }))
@@ -58,11 +58,8 @@ export const run = async (options: RunOptions): Promise<Report> => {
   ]
   const tasks = [
     ...schemes.map((scheme) => async () => {
-      const site = {
-        ...snapshot,
-        basePath: addresses[scheme].path,
-        sample: usernames.slice(0, 3),
-      }
+      const basePath = addresses[scheme].path
+      const site = { ...snapshot, basePath, sample: usernames.slice(0, 3) }
       return { findings: await checkSite(site, scheme, sender.send), sightings: [] }
     }),
     ...resources.map((resource, i) => () => {
@@ -81,15 +78,7 @@ export const run = async (options: RunOptions): Promise<Report> => {
     judgements.push(one)
     onProgress(judgements.length, tasks.length)
   }
-  const asking = freshness && {
-    ...options,
-    folder: snapshot.folder,
-    send: sender.send,
-    freshness,
-  }
-  const publications = await Promise.all(
-    asking ? schemes.map((scheme) => checkPublication(scheme, asking)) : [],
-  )
+  const publications = await checkPublications(schemes, options)
   const published = publications.flatMap(({ findings }) => findings)
   const found = [
     ...doors.flatMap(({ findings }) => findings),
@@ -98,11 +87,10 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...judgements.flatMap(({ findings }) => findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
   ]
+  // without plain http, HSTS ends nothing
+  const counts = ({ cause }: Finding) => cause !== 'hsts' || snapshot.schemes.includes('http')
   return {
-    // without plain http, HSTS ends nothing
-    problems: groupFindings(
-      found.filter(({ cause }) => cause !== 'hsts' || snapshot.schemes.includes('http')),
-    ),
+    problems: groupFindings(found.filter(counts)),
     requests: sender.count(),
     members: snapshot.countMembers(usernames),
     total: snapshot.countMembers(snapshot.usernames),
@@ -110,6 +98,13 @@ export const run = async (options: RunOptions): Promise<Report> => {
     expected: snapshot.schemes.length,
     publication: published.length === 0 ? publications[0]?.told : undefined,
   }
+}
+
+const checkPublications = async (schemes: readonly Variant[], options: RunOptions) => {
+  const { snapshot, sender, freshness } = options
+  if (!freshness) return []
+  const asking = { ...options, folder: snapshot.folder, send: sender.send, freshness }
+  return Promise.all(schemes.map((scheme) => checkPublication(scheme, asking)))
 }
 
 /**
