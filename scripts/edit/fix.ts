@@ -199,6 +199,8 @@ const spliceOf = (
   if (fix === undefined || line !== endLine) return undefined
   const from = start + column - 1
   const to = start + endColumn - 1
+  // what looks like an anchor may be the first of the words: `tags: &poster print`
+  if (fix.startsWith('[') && /&\S+ +$/.test(text.slice(start, from))) return undefined
   // a word stays in the quotes that it stands in
   const isQuoted = /^(["'])[^"'\\]*\1$/.test(text.slice(from, to))
   const edge = isQuoted && !fix.startsWith('[') ? 1 : 0

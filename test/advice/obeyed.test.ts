@@ -255,6 +255,7 @@ test.each([
   'likes: 0.100',
   'status: 0,100',
   'status: 00,100',
+  'tags: &poster print',
 ])('%s has no one answer', (line) => {
   const text = withLine(line.replace(/:.*/, ''), line)
   expect(load(text).diagnostics.flatMap((one) => fixed(text, one))).toEqual([])
