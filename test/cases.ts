@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { decode } from './content/parse/marked.ts'
+import { decode } from './tables.ts'
 
 /**
  * The cases of a text file: each begins with `=== ` and its name, each of its two parts with

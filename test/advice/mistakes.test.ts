@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
-import { mark, readTable, unmarked } from '../content/parse/marked.ts'
-import { texts } from '../content/parse/mutate.ts'
+import { mark, unmarked } from '../content/parse/marked.ts'
+import { readTable, texts } from '../tables.ts'
 import { harmOf, obey } from './answers.ts'
 
 /**

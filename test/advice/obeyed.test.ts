@@ -4,7 +4,7 @@ import { timestampsIn } from '../../scripts/advice/dates.ts'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Data } from '../../scripts/content/parse/data.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
-import { texts } from '../content/parse/mutate.ts'
+import { texts } from '../tables.ts'
 import { fixed, harmOf } from './answers.ts'
 
 // Whoever obeys a hint gets content that is right and says what was typed: no letter and no

@@ -4,8 +4,8 @@ import { parse as parseTyped } from 'yaml'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Loaded } from '../../scripts/content/load.ts'
 import { noGallery } from '../../scripts/content/site.ts'
+import { texts } from '../tables.ts'
 import { editorCheck } from './editor.ts'
-import { texts } from './parse/mutate.ts'
 
 const { loadProfile, loadShot, loadSite } = createLoader()
 

@@ -4,8 +4,6 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readPicture } from '../../scripts/pictures/picture.ts'
 import { readCases } from '../cases.ts'
-import { readTable } from '../content/parse/marked.ts'
-import { texts } from '../content/parse/mutate.ts'
 import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { expectRefusal, runIn } from '../processes.ts'
@@ -20,6 +18,7 @@ import {
   writeTree,
 } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { readTable, texts } from '../tables.ts'
 
 const expectRight = (folder: string) => expect(runIn(folder, 'check').stderr).toBe('')
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { fixProblems, fixText } from '../../scripts/edit/fix.ts'
 import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
-import { readTable } from '../content/parse/marked.ts'
 import { readTree, sandbox } from '../sandbox.ts'
+import { readTable } from '../tables.ts'
 
 const { loadProfile, loadShot, loadSite } = createLoader()
 

@@ -8,7 +8,7 @@ import { changedLists } from '../../scripts/gallery/changes.ts'
 import { render } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'
 import { captured } from '../captured.ts'
-import { texts } from '../content/parse/mutate.ts'
+import { texts } from '../tables.ts'
 import { times } from '../times.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
 

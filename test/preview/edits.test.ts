@@ -6,7 +6,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Changed } from '../../scripts/files/write.ts'
 import { createHistory } from '../../scripts/preview/history.ts'
 import { captured } from '../captured.ts'
-import { texts } from '../content/parse/mutate.ts'
 import {
   isThere,
   makeFolder,
@@ -18,6 +17,7 @@ import {
   type Tree,
   writeTree,
 } from '../sandbox.ts'
+import { texts } from '../tables.ts'
 import { formAt, profile, shot } from './previewing.ts'
 import { ana, one, site, startSite, three, two } from './site.ts'
 

@@ -1,4 +1,4 @@
-import { texts } from './mutate.ts'
+import { texts } from '../../tables.ts'
 
 /**
  * Texts after the kinds of the YAML test suite, of our own writing: single cases below, and

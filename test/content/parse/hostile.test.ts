@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { readTree } from '../../../scripts/content/parse/reader.ts'
 import { parseAndExplain } from '../../advice/explained.ts'
+import { texts } from '../../tables.ts'
 import { times } from '../../times.ts'
-import { texts } from './mutate.ts'
 
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
@@ -16,7 +16,7 @@ const codesOf = (text: string) => {
 
 const numbered = (count: number, write: (i: number) => string) => times(count, write).join('')
 
-it.each(['[', '{', '- ', '? ', ': ', '[\n', '{? ', '"x": ', 'a: b\r'])(
+it.each(texts('[¦{¦- ¦? ¦: ¦[\n¦{? ¦"x": ¦a: b\r'))(
   'a mebibyte of %j is too deep',
   (piece) => {
     const text = piece.repeat((1 << 20) / piece.length)
@@ -69,7 +69,7 @@ it.each(texts(`]¦a: @\n¦"a"¦\ta\n¦a: "\n¦a: 'b\n¦%a\n¦{\na\nb¦a: [,¦a: 
   },
 )
 
-it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])(
+it.each(texts('a:\n¦b: 1\n¦- {}\n¦? a\n¦-\n'))(
   'a mebibyte of %j is given up half-way',
   (piece) => {
     const { data, problems } = parseAndExplain({
@@ -82,12 +82,9 @@ it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])(
   },
 )
 
-it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])(
-  'nothing is read from many %j',
-  (piece) => {
-    expect(parseAndExplain({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({
-      data: {},
-      problems: [],
-    })
-  },
-)
+it.each(texts('\n¦ ¦  \n¦#\n¦ #\n¦\ufeff'))('nothing is read from many %j', (piece) => {
+  expect(parseAndExplain({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({
+    data: {},
+    problems: [],
+  })
+})

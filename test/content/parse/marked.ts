@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import type { Span } from '../../../scripts/problems/diagnostic.ts'
 
 /** A text without the ‹marks› that show places in it. */
@@ -29,22 +28,3 @@ const offsetOf = (text: string, line: number, column: number) => {
   const lines = text.split('\n').slice(0, line - 1)
   return lines.reduce((sum, { length }) => sum + length + 1, 0) + column - 1
 }
-
-/**
- * The lines of a table of texts and what is told of them, apart by ` → `; those after `# `
- * are left out. `⏎` is a line break, `{U+00A0}` that character, `∅` an empty text.
- */
-export const readTable = (
-  file: fs.PathLike,
-): readonly (readonly [text: string, code: string, ...string[]])[] =>
-  fs
-    .readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('# '))
-    .map((line) => line.split(' → ').map(decode) as [string, string, ...string[]])
-
-export const decode = (field: string): string =>
-  field
-    .replace(/^∅$/, '')
-    .replaceAll('⏎', '\n')
-    .replace(/\{U\+(\w+)\}/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))

@@ -1,15 +1,12 @@
 import fs from 'node:fs'
 import type { Random } from '../../snapshot/random.ts'
+import { texts } from '../../tables.ts'
 
 /** Files as people write them, one for each habit. */
 export const examples = fs
   .readdirSync('test/content/parse/examples')
   .sort()
   .map((name) => fs.readFileSync(`test/content/parse/examples/${name}`, 'utf8'))
-
-/** The texts between bars: a list of many is read as one. */
-export const texts = (...rows: readonly string[]): readonly string[] =>
-  rows.flatMap((row) => row.split('¦'))
 
 /** Characters and short sequences that mean something to YAML, or nearly. */
 export const significant = texts(

@@ -1,61 +1,66 @@
 import { describe, expect, it } from 'vitest'
 import { parseAndExplain } from '../../advice/explained.ts'
-import { mark, readTable, unmarked } from './marked.ts'
+import { readTable, rowsOf, texts } from '../../tables.ts'
+import { mark, unmarked } from './marked.ts'
 
 const read = (text: string) => parseAndExplain({ file: 'content/x.yaml', text })
 
-it.each([
-  ['007', '007'],
-  ['yes', 'yes'],
-  ['2014-03-02', '2014-03-02'],
-  ['0x1F', '0x1F'],
-  ['', ''],
-  ['!!str 1', '1'],
-  ['!<tag:yaml.org,2002:str> 1', '1'],
-  ['"a\\tb\\u00e9\\U0001F600\\x41"', 'a\tbé😀A'],
-  ["'it''s'", "it's"],
-  ['a\n  b\n\n  c', 'a b\nc'],
-  ['|+\n  a\n\n', 'a\n\n'],
-  ['>\n  a\n  b\n\n  c\n', 'a b\nc\n'],
-])('the scalar %j is read as text', (written, text) => {
+it.each(
+  rowsOf(`
+    007 → 007
+    yes → yes
+    2014-03-02 → 2014-03-02
+    0x1F → 0x1F
+    ∅ → ∅
+    !!str 1 → 1
+    !<tag:yaml.org,2002:str> 1 → 1
+    "a\\tb\\u00e9\\U0001F600\\x41" → a{U+0009}bé😀A
+    'it''s' → it's
+    a⏎  b⏎⏎  c → a b⏎c
+    |+⏎  a⏎⏎ → a⏎⏎
+    >⏎  a⏎  b⏎⏎  c⏎ → a b⏎c⏎
+  `),
+)('the scalar %j is read as text', (written, text) => {
   expect(read(`key: ${written}`)).toMatchObject({ data: { key: text }, problems: [] })
 })
 
-it.each([
-  ['', {}],
-  ['\n# comment\n\n', {}],
-  ['--- # comment\n...\n', {}],
-  ['text', 'text'],
-  ['""', ''],
-  ['- a\n- [b, {c: d}]\n-', ['a', ['b', { c: 'd' }], '']],
-  ['? |\n  a\n: b', { 'a\n': 'b' }],
-  ['%YAML 1.1\n---\na: yes\nb: 012', { a: 'yes', b: '012' }],
-  ['%TAG !y! tag:yaml.org,2002:\n---\na: !y!str b', { a: 'b' }],
-  ['a: !!map {b: !!seq [c]}', { a: { b: ['c'] } }],
-  ['"<<": a\na: <<', { '<<': 'a', a: '<<' }],
-  ['a: &x b\nc: *x\n*x : d\ne: &x f\ng: *x', { a: 'b', c: 'b', b: 'd', e: 'f', g: 'f' }],
-  ['a: "\\ud83d\\ude00"', { a: '😀' }],
-  ['a: &x {b: c}\nd: [*x, *x]', { a: { b: 'c' }, d: [{ b: 'c' }, { b: 'c' }] }],
-])('%j is read as data', (text, data) => {
-  expect(read(text)).toMatchObject({ data, problems: [] })
+it.each(
+  rowsOf(`
+    ∅ → {}
+    ⏎# comment⏎⏎ → {}
+    --- # comment⏎...⏎ → {}
+    text → "text"
+    "" → ""
+    - a⏎- [b, {c: d}]⏎- → ["a", ["b", { "c": "d" }], ""]
+    ? |⏎  a⏎: b → { "a\\n": "b" }
+    %YAML 1.1⏎---⏎a: yes⏎b: 012 → { "a": "yes", "b": "012" }
+    %TAG !y! tag:yaml.org,2002:⏎---⏎a: !y!str b → { "a": "b" }
+    a: !!map {b: !!seq [c]} → { "a": { "b": ["c"] } }
+    "<<": a⏎a: << → { "<<": "a", "a": "<<" }
+    a: &x b⏎c: *x⏎*x : d⏎e: &x f⏎g: *x → { "a": "b", "c": "b", "b": "d", "e": "f", "g": "f" }
+    a: "\\ud83d\\ude00" → { "a": "😀" }
+    a: &x {b: c}⏎d: [*x, *x] → { "a": { "b": "c" }, "d": [{ "b": "c" }, { "b": "c" }] }
+  `),
+)('%j is read as data: %s', (text, data) => {
+  expect(read(text)).toMatchObject({ data: JSON.parse(data), problems: [] })
 })
 
 // `yaml` itself leaves these lines out
-it.each([
-  ['title: |2\n    a\n    \n', '  a\n  \n'],
-  ['title: |2-\n    a\n   \n', '  a\n '],
-  ['title: >2\n    a\n    \n', '  a\n  \n'],
-])('a block text with an indentation indicator keeps lines of spaces: %j', (text, title) => {
+it.each(
+  rowsOf(`
+    title: |2⏎    a⏎    ⏎ → {U+0020} a⏎  ⏎
+    title: |2-⏎    a⏎   ⏎ → {U+0020} a⏎{U+0020}
+    title: >2⏎    a⏎    ⏎ → {U+0020} a⏎  ⏎
+  `),
+)('a block text with an indentation indicator keeps lines of spaces: %j', (text, title) => {
   expect(read(text).data).toEqual({ title })
 })
 
-const long = [
-  `‹${'k'.repeat(1100)}: v›\n`,
-  'yaml-syntax',
-  'a key has more than 1024 characters',
-] as const
+const long = rowsOf(
+  `‹${'k'.repeat(1100)}: v›⏎ → yaml-syntax → a key has more than 1024 characters`,
+)
 
-it.each([...readTable('test/content/parse/problems.txt'), long])(
+it.each([...readTable('test/content/parse/problems.txt'), ...long])(
   'problems are found in %j: %s',
   (text, codes, explained = '', hint = '') => {
     const { data, problems } = read(unmarked(text))
@@ -85,16 +90,8 @@ it('a problem names the first place of a duplicate key', () => {
     message: 'the key "b" is given twice',
     hint: 'keep one of the two',
   })
-  expect(problem?.related).toEqual([
-    {
-      file: 'content/x.yaml',
-      line: 2,
-      column: 1,
-      endLine: 2,
-      endColumn: 4,
-      message: 'it is given here first',
-    },
-  ])
+  const place = { file: 'content/x.yaml', line: 2, column: 1, endLine: 2, endColumn: 4 }
+  expect(problem?.related).toEqual([{ ...place, message: 'it is given here first' }])
 })
 
 it('the first of two equal keys is kept, and reading goes on after every problem', () => {
@@ -106,13 +103,9 @@ it('the first of two equal keys is kept, and reading goes on after every problem
 })
 
 it('a problem shows no control character of the file', () => {
-  for (const text of [
-    'a: @\u001b[31m',
-    'a: b: \u001b]0;x\u0007',
-    "a: 'b' \u009b",
-    'a: "\\\u001b"',
-    'x:\u001b\ny: z',
-  ]) {
+  for (const text of texts(
+    'a: @\u001b[31m¦a: b: \u001b]0;x\u0007¦a: \'b\' \u009b¦a: "\\\u001b"¦x:\u001b\ny: z',
+  )) {
     const [problem] = read(text).problems
     expect(problem?.code).toBe('yaml-syntax')
     expect(problem?.message + problem!.hint!).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
@@ -148,21 +141,24 @@ copy: *second
     return marked.slice(marked.indexOf('‹') + 1, marked.indexOf('›'))
   }
 
-  it.each<[readonly (string | number)[], string, string]>([
-    [['name'], 'name', 'Ana'],
-    [['bio'], 'bio', '|-\n  one\n\n  two'],
-    [['skills'], 'skills', '[a, "b c",\n  d]'],
-    [['skills', 1], '"b c"', '"b c"'],
-    [['skills', 2], 'd', 'd'],
-    [['projects', 0], 'id: 1\n    created: x', 'id: 1\n    created: x'],
-    [['projects', 0, 'created'], 'created', 'x'],
-    [['projects', 1], 'id: 2', 'id: 2'],
-    [['empty'], 'empty', ''],
-    [['quoted'], 'quoted', '"x\n  y"'],
-    [['copy'], 'copy', '*second'],
-    [['copy', 'id'], 'id', '2'],
-    [['😀'], '😀', 'é'],
-  ])('of %j is that of its key or value', (path, key, value) => {
+  it.each(
+    rowsOf(`
+      name → name → Ana
+      bio → bio → |-⏎  one⏎⏎  two
+      skills → skills → [a, "b c",⏎  d]
+      skills 1 → "b c" → "b c"
+      skills 2 → d → d
+      projects 0 → id: 1⏎    created: x → id: 1⏎    created: x
+      projects 0 created → created → x
+      projects 1 → id: 2 → id: 2
+      empty → empty → ∅
+      quoted → quoted → "x⏎  y"
+      copy → copy → *second
+      copy id → id → 2
+      😀 → 😀 → é
+    `),
+  )('of %j is that of its key or value', (keys, key, value) => {
+    const path = keys.split(' ').map((one) => (/^\d$/.test(one) ? Number(one) : one))
     expect(at(path, 'key')).toBe(key)
     expect(at(path, 'value')).toBe(value)
   })
@@ -185,17 +181,11 @@ copy: *second
 
   it('counts UTF-16 units, a tab as one, and CR LF as part of the line it ends', () => {
     const { place } = read('"😀\té":\tb\r\nc: d\r\n')
-    expect(place(['😀\té'], 'value')).toMatchObject({
-      line: 1,
-      column: 9,
-      endLine: 1,
-      endColumn: 10,
-    })
-    expect(place(['c'], 'value')).toMatchObject({
-      line: 2,
-      column: 4,
-      endLine: 2,
-      endColumn: 5,
-    })
+    const spanOf = (key: string) => {
+      const { line, column, endLine, endColumn } = place([key], 'value')
+      return `${line}:${column}-${endLine}:${endColumn}`
+    }
+    expect(spanOf('😀\té')).toBe('1:9-1:10')
+    expect(spanOf('c')).toBe('2:4-2:5')
   })
 })

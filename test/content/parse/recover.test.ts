@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { createLoader } from '../../../scripts/advice/loader.ts'
 import { recoverLimits } from '../../../scripts/content/parse/recover.ts'
 import { parseAndExplain } from '../../advice/explained.ts'
+import { rowsOf, texts } from '../../tables.ts'
 
 const { loadShot, loadProfile } = createLoader()
 
@@ -12,32 +13,22 @@ const told = (text: string, load: typeof loadShot | typeof loadProfile = loadSho
     ({ line, column, code }) => `${line}:${column} ${code}`,
   )
 
-it.each<[string, readonly string[]]>([
-  [
-    'id: 1\ntitle: "Poster\ndate: 2014-13-02\nimage: ../x\nstatus: @1\ntags: [a b]\n',
-    [
-      '2:8 yaml-syntax',
-      '3:7 bad-timestamp',
-      '4:8 bad-asset',
-      '5:9 yaml-syntax',
-      '6:8 bad-word',
-    ],
-  ],
-  // a merge that was not finished holds its keys twice
-  [
-    'id: 1\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\nstatus: q\n',
-    ['2:1 yaml-syntax'],
-  ],
-  ['some text\nid: 1x\ntitle: a: b\n', ['1:1 yaml-syntax', '2:5 bad-id', '3:8 yaml-syntax']],
-  ['id: 1x\ntitle:Poster\nimage: ../x\n', ['1:5 bad-id', '2:1 yaml-syntax', '3:8 bad-asset']],
-  ['id: 1\ntitle: "Poster\ndate: "2014-13-02"\n', ['2:8 yaml-syntax', '3:7 bad-timestamp']],
-  ['  id: x\ntitle: a\n', ['1:7 bad-id', '2:1 yaml-syntax']],
-  ['id: x\nid: 1\ntitle: @\n', ['1:5 bad-id', '2:1 duplicate-key', '3:8 yaml-syntax']],
-  ['a: &n 1\nid: x\ntitle: *n\nb: @\n', ['1:1 unknown-key', '2:5 bad-id', '4:4 yaml-syntax']],
-  ['a: &n @\nid: x\ntitle: *n\n', ['1:7 yaml-syntax', '2:5 bad-id']],
-  ['id: x\ntitle: !t a\nimage: @\n', ['1:5 bad-id', '2:8 bad-tag', '3:8 yaml-syntax']],
-])('after a syntax error the rest of a file is read: %j', (text, expected) => {
-  expect(told(text)).toEqual(expected)
+it.each(
+  rowsOf(`
+    id: 1⏎title: "Poster⏎date: 2014-13-02⏎image: ../x⏎status: @1⏎tags: [a b]⏎ → 2:8 yaml-syntax, 3:7 bad-timestamp, 4:8 bad-asset, 5:9 yaml-syntax, 6:8 bad-word
+    # a merge that was not finished holds its keys twice
+    id: 1⏎<<<<<<< HEAD⏎title: a⏎=======⏎title: b⏎>>>>>>> x⏎status: q⏎ → 2:1 yaml-syntax
+    some text⏎id: 1x⏎title: a: b⏎ → 1:1 yaml-syntax, 2:5 bad-id, 3:8 yaml-syntax
+    id: 1x⏎title:Poster⏎image: ../x⏎ → 1:5 bad-id, 2:1 yaml-syntax, 3:8 bad-asset
+    id: 1⏎title: "Poster⏎date: "2014-13-02"⏎ → 2:8 yaml-syntax, 3:7 bad-timestamp
+    {U+0020} id: x⏎title: a⏎ → 1:7 bad-id, 2:1 yaml-syntax
+    id: x⏎id: 1⏎title: @⏎ → 1:5 bad-id, 2:1 duplicate-key, 3:8 yaml-syntax
+    a: &n 1⏎id: x⏎title: *n⏎b: @⏎ → 1:1 unknown-key, 2:5 bad-id, 4:4 yaml-syntax
+    a: &n @⏎id: x⏎title: *n⏎ → 1:7 yaml-syntax, 2:5 bad-id
+    id: x⏎title: !t a⏎image: @⏎ → 1:5 bad-id, 2:8 bad-tag, 3:8 yaml-syntax
+  `),
+)('after a syntax error the rest of a file is read: %j', (text, expected) => {
+  expect(told(text).join(', ')).toBe(expected)
 })
 
 it('no key is called missing that a syntax error may hide', () => {
@@ -50,23 +41,9 @@ it('no key is called missing that a syntax error may hide', () => {
 
 it('after a syntax error the rest of a file is read in its place: an entry is read as it is without the error', () => {
   const entry = fc.constantFrom(
-    'id: 1',
-    'title: a',
-    'tags: [b]',
-    'bio: |\n  x\n\n  y',
-    'n:\n  - p: q',
-    '# c',
-    '',
+    ...texts('id: 1¦title: a¦tags: [b]¦bio: |\n  x\n\n  y¦n:\n  - p: q¦# c¦'),
   )
-  const broken = fc.constantFrom(
-    'x: @',
-    'x: "a',
-    'x: [a',
-    "x: 'b' c",
-    'x: a: b',
-    'x: %',
-    'x: }',
-  )
+  const broken = fc.constantFrom(...texts(`x: @¦x: "a¦x: [a¦x: 'b' c¦x: a: b¦x: %¦x: }`))
   fc.assert(
     fc.property(fc.array(entry), broken, fc.array(entry), (before, wrong, after) => {
       const all = (line: string) => `k: v\n${[...before, line, ...after].join('\n')}\n`

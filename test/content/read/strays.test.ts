@@ -5,8 +5,8 @@ import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
 import { isPosix, onPosix } from '../../posix.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
+import { texts } from '../../tables.ts'
 import { times } from '../../times.ts'
-import { texts } from '../parse/mutate.ts'
 
 test('a content folder that can not be listed is named', () => {
   const folder = path.join(sandbox({}), 'gone')

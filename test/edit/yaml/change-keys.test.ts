@@ -4,7 +4,7 @@ import type { Data } from '../../../scripts/content/parse/data.ts'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { changeKeys, type NewValues } from '../../../scripts/edit/yaml/change.ts'
 import { readCases } from '../../cases.ts'
-import { texts } from '../../content/parse/mutate.ts'
+import { texts } from '../../tables.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 
 const change = (text: string, changes: NewValues, name: 'shot' | 'profile' = 'shot') =>
