@@ -14,7 +14,7 @@ type Row = [string, string, string, string, string, string]
 export const readTable = (file: fs.PathLike): Row[] => cellsOf(fs.readFileSync(file, 'utf8'))
 
 /** The rows of a table that stands in a test; how far it is indented doesn't matter. */
-export const rowsOf = (table: string): Row[] => cellsOf(table.replaceAll(/^ +/gm, ''))
+export const rowsOf = (table: string): Row[] => cellsOf(table.replaceAll(/\n +/g, '\n'))
 
 const cellsOf = (table: string) =>
   table

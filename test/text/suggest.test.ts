@@ -1,48 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { suggest } from '../../scripts/text/suggest.ts'
+import { rowsOf, texts } from '../tables.ts'
 
-const profile = [
-  ...[
-    'id',
-    'name',
-    'location',
-    'twitter',
-    'website',
-    'bio',
-    'skills',
-    'avatar',
-    'cover_image',
-  ],
-  ...[
-    'type_account',
-    'totalFollowers',
-    'totalFollowing',
-    'Likes',
-    'totalShots',
-    'Lists',
-    'Listed',
-  ],
-  ...['Projects', 'projects'],
-]
-const hosts = [
-  'nginx',
-  'caddy',
-  'apache',
-  'lighttpd',
-  'cloudflare-pages',
-  'cloudflare-workers',
-  'netlify',
-]
+const profile = texts(
+  'id¦name¦location¦twitter¦website¦bio¦skills¦avatar¦cover_image¦type_account¦totalFollowers',
+  'totalFollowing¦Likes¦totalShots¦Lists¦Listed¦Projects¦projects',
+)
+const hosts = texts('nginx¦caddy¦apache¦lighttpd¦cloudflare-pages¦cloudflare-workers¦netlify')
 
 // the keys that people mistype are in test/advice/mistakes
 
-test.each([
-  ['ngnix', 'nginx'],
-  ['lighthttpd', 'lighttpd'],
-  ['cloudflare_pages', 'cloudflare-pages'],
-  ['cloudflare-worker', 'cloudflare-workers'],
-])('%s among the hosts is %s', (typed, meant) => {
+test.each(
+  rowsOf(`
+    ngnix → nginx
+    lighthttpd → lighttpd
+    cloudflare_pages → cloudflare-pages
+    cloudflare-worker → cloudflare-workers
+  `),
+)('%s among the hosts is %s', (typed, meant) => {
   expect(suggest(typed, hosts)).toBe(meant)
 })
 

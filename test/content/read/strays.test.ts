@@ -5,7 +5,7 @@ import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
 import { isPosix, onPosix } from '../../posix.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
-import { texts } from '../../tables.ts'
+import { rowsOf, texts } from '../../tables.ts'
 import { times } from '../../times.ts'
 
 test('a content folder that can not be listed is named', () => {
@@ -24,9 +24,6 @@ const good: Tree = {
   'members/ana/shots/one.yaml': shot,
 }
 
-const lineOf = (file: string, code: string, target: string | undefined) =>
-  target === undefined ? `${file} ${code}` : `${file} ${code}: ${target}`
-
 /** `file code: the path that the hint names`, for a tree below `content`. */
 const toldOf = (tree: Tree): readonly string[] => {
   const folder = sandbox(tree)
@@ -38,7 +35,7 @@ const toldOf = (tree: Tree): readonly string[] => {
   ]
     .map(({ file, code, hint }) => {
       const target = /to "([^"]*)"/.exec(hint!)?.[1]
-      return lineOf(file, code, target)
+      return target === undefined ? `${file} ${code}` : `${file} ${code}: ${target}`
     })
     .sort()
 }
@@ -68,78 +65,57 @@ test.each(['config.yaml', '_config.yml', 'members/site.yaml'])(
 const endings = texts(
   '.yaml.txt¦.yaml.bak¦.ymal¦.YAML¦.Yaml¦.yaml.orig¦.yam¦.yamll¦.yaml (1)¦.yaml_¦.yalm¦.yaml.¦.yaml,¦.json¦',
 )
+const written: Tree = {
+  profile,
+  shot,
+  beside: `${shot}large_image: ./a.png\n`,
+  docx: 'PK\u0003\u0004\0',
+  json: '{"id": 1, "title": "x"}',
+}
 // the place is the file's, where no folder is named
-test.each<[file: string, text: string, code: string, target?: string, place?: string]>([
-  ...endings.map((ending): [string, string, string, string] => {
-    return [`members/ana/shots/two${ending}`, shot, 'wrong-ending', 'two.yaml']
-  }),
-  ['members/ana/profile.YML', profile, 'wrong-ending', 'profile.yml'],
-  // files in another place
-  ['lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
-  ['poster.yaml', shot, 'stray-yaml'],
-  ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
-  ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
-  [
-    'members/ana/shots/2024/two.yaml',
-    shot,
-    'stray-yaml',
-    'content/members/ana/shots/two.yaml',
-  ],
-  [
-    'members/ana/three.yaml',
-    `${shot}large_image: ./a.png\n`,
-    'stray-yaml',
-    'content/members/ana/shots/three.yaml',
-  ],
-  ['members/ana/old/two.yaml', shot, 'stray-yaml'],
-  [
-    'members/ana/ana/shots/two.yaml',
-    shot,
-    'stray-yaml',
-    'content/members/ana/shots/two.yaml',
-  ],
-  ['members/ana/bo/shots/two.yaml', shot, 'stray-yaml', 'content/members/bo/shots/two.yaml'],
-  [
-    'members/bo/profile/profile.yaml',
-    profile,
-    'stray-yaml',
-    'content/members/bo/profile.yaml',
-  ],
-  ['members/shots/two.yaml', shot, 'stray-yaml'],
-  ['members/ana/shots/two.yaml.docx', 'PK\u0003\u0004\0', 'wrong-ending'],
-  ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
-  // folders
-  [
-    'members/ana/Shots/two.yaml',
-    shot,
-    'stray-folder',
-    'content/members/ana/shots',
-    'members/ana/Shots',
-  ],
-  ['users/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'users'],
-  [
-    'members/ana/works/two.yaml',
-    shot,
-    'stray-folder',
-    'content/members/ana/shots',
-    'members/ana/works',
-  ],
-  ['lena/profile.yaml', profile, 'stray-folder', 'content/members/lena', 'lena'],
+test.each([
+  ...endings.map((ending) => [
+    `members/ana/shots/two${ending}`,
+    'shot',
+    'wrong-ending: two.yaml',
+  ]),
+  ...rowsOf(`
+    members/ana/profile.YML → profile → wrong-ending: profile.yml
+    # files in another place
+    lena.yaml → profile → stray-yaml: content/members/lena/profile.yaml
+    poster.yaml → shot → stray-yaml
+    members/lena.yaml → profile → stray-yaml: content/members/lena/profile.yaml
+    members/ana/two.yaml → shot → stray-yaml: content/members/ana/shots/two.yaml
+    members/ana/shots/2024/two.yaml → shot → stray-yaml: content/members/ana/shots/two.yaml
+    members/ana/three.yaml → beside → stray-yaml: content/members/ana/shots/three.yaml
+    members/ana/old/two.yaml → shot → stray-yaml
+    members/ana/ana/shots/two.yaml → shot → stray-yaml: content/members/ana/shots/two.yaml
+    members/ana/bo/shots/two.yaml → shot → stray-yaml: content/members/bo/shots/two.yaml
+    members/bo/profile/profile.yaml → profile → stray-yaml: content/members/bo/profile.yaml
+    members/shots/two.yaml → shot → stray-yaml
+    members/ana/shots/two.yaml.docx → docx → wrong-ending
+    archive/a/b/two.json → json → stray-yaml
+    # folders
+    members/ana/Shots/two.yaml → shot → stray-folder: content/members/ana/shots → members/ana/Shots
+    users/bo/profile.yaml → profile → stray-folder: content/members → users
+    members/ana/works/two.yaml → shot → stray-folder: content/members/ana/shots → members/ana/works
+    lena/profile.yaml → profile → stray-folder: content/members/lena → lena
+  `),
 ])(
   'work that would be lost is told, with the place for it: %s',
-  (file, text, code, target, place = file) => {
-    expect(toldOf({ ...good, [file]: text })).toEqual([
-      lineOf(`content/${place}`, code, target),
-    ])
+  (file, text, told, place = file) => {
+    expect(toldOf({ ...good, [file]: written[text]! })).toEqual([`content/${place} ${told}`])
   },
 )
 
-test.each([
-  ['members/ana/profile (1).yaml', profile, 'members/ana/profile.yaml', 'stray-yaml'],
-  ['members/ana/profil.yaml', profile, 'members/ana/profile.yaml', 'stray-yaml'],
-  ['members/ana/shots/one.yaml.orig', shot, 'members/ana/shots/one.yaml', 'wrong-ending'],
-])('a file is not to be moved over another one: %s', (file, text, twin, code) => {
-  const folder = sandbox({ ...good, [file]: text })
+test.each(
+  rowsOf(`
+    members/ana/profile (1).yaml → profile → members/ana/profile.yaml → stray-yaml
+    members/ana/profil.yaml → profile → members/ana/profile.yaml → stray-yaml
+    members/ana/shots/one.yaml.orig → shot → members/ana/shots/one.yaml → wrong-ending
+  `),
+)('a file is not to be moved over another one: %s', (file, text, twin, code) => {
+  const folder = sandbox({ ...good, [file]: written[text]! })
   const content = { path: folder, name: 'content' }
   const told = [
     ...listMembers(content).diagnostics,
@@ -199,20 +175,22 @@ test.runIf(isPosix)(
   },
 )
 
-test.each<[string, string?]>([
-  ['members/ana/import.json', '{"id": 1, "name": "Ana"}'],
-  ['members/ana/shots/.two.yaml'],
-  ['members/ana/shots/two.yaml~'],
-  ['.lena.yaml'],
-  ['archive/.obsidian/workspace.yaml'],
-  ['members/ana/old~/two.yaml'],
-  ['README.md', '# name\n\nid of a title: see below\n'],
-  ['notes.txt', 'id: 1\nnothing: more\n'],
-  ['members/ana/sketch.png', 'id: 1\ntitle: \0\n'],
-  ['members/ana/shots/list.json', '[{"id": 1, "title": "x"}]'],
-  ['members/ana/shots/feed.xml', '<id>1</id><title>x</title>'],
-  ['members/ana/shots/huge.txt', `id: 1\ntitle: x\n# ${'x'.repeat(1 << 20)}\n`],
-])('what is nobody’s work is left alone: %s', (file, text = shot) => {
+test.each(
+  rowsOf(`
+    members/ana/import.json → {"id": 1, "name": "Ana"}
+    members/ana/shots/.two.yaml
+    members/ana/shots/two.yaml~
+    .lena.yaml
+    archive/.obsidian/workspace.yaml
+    members/ana/old~/two.yaml
+    README.md → # name⏎⏎id of a title: see below⏎
+    notes.txt → id: 1⏎nothing: more⏎
+    members/ana/sketch.png → id: 1⏎title: \0⏎
+    members/ana/shots/list.json → [{"id": 1, "title": "x"}]
+    members/ana/shots/feed.xml → <id>1</id><title>x</title>
+    members/ana/shots/huge.txt → id: 1⏎title: x⏎# ${'x'.repeat(1 << 20)}⏎
+  `),
+)('what is nobody’s work is left alone: %s', (file, text = shot) => {
   const tree = { ...good, [file]: text }
   expect(toldOf(tree)).toEqual([])
   expect(scanMember('ana', { path: sandbox(tree), name: 'content' }).shots).toEqual([
