@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 
 /** The texts between bars: a list of many is read as one. */
-export const texts = (...rows: readonly string[]): readonly string[] =>
+export const texts = (...rows: readonly string[]): string[] =>
   rows.flatMap((row) => row.split('¦'))
 
 /** As many cells as there are; who reads a table knows how many. */

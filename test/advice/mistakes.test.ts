@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { mark, unmarked } from '../content/parse/marked.ts'
-import { readTable, texts } from '../tables.ts'
+import { readTable, rowsOf, texts } from '../tables.ts'
 import { harmOf, obey } from './answers.ts'
 
 /**
@@ -92,68 +92,39 @@ describe.each(mistakes)(
   },
 )
 
-test.each([
-  'date: 1847-06-22',
-  'date: 1066-10-14',
-  'date: 0617-12-29',
-  'image: https://en.wikipedia.org/wiki/Apple_Inc.',
-  "tags: [homer-'odyssey', malory-'le-morte-d'arthur', poets', '''raphael''-sculpture', rock'n'roll, 12\"]",
-  'image: https://example.com/o’keeffe.png',
-  'title: “Tea”',
-  'title: “Tea”\nalt: A “cup”',
-  'title: TODO app',
-  'description: Tea - black - 2024',
-  'title: Τι είναι;',
-  'title: None',
-  'title: <3',
-  'description: Todo lists for teams',
-  'description: Loremaster',
-  'title: Keine',
-  'description: |\n  Q:\n  what',
-  'description: "a\\tb\\nc"',
-  'description: "a\\n\n  \\ b\\\\ c"',
-  'description: "One line\\nand another"',
-  'attachment: tea.psd',
-  'attachment: tea.pdf',
-])('%s is no mistake', (typed) => {
+test.each(
+  texts(
+    'date: 1847-06-22¦date: 1066-10-14¦date: 0617-12-29',
+    'image: https://en.wikipedia.org/wiki/Apple_Inc.',
+    `tags: [homer-'odyssey', malory-'le-morte-d'arthur', poets', '''raphael''-sculpture', rock'n'roll, 12"]`,
+    'image: https://example.com/o’keeffe.png¦title: “Tea”¦title: “Tea”\nalt: A “cup”',
+    'title: TODO app¦description: Tea - black - 2024¦title: Τι είναι;¦title: None',
+    'title: <3¦description: Todo lists for teams¦description: Loremaster¦title: Keine',
+    'description: |\n  Q:\n  what¦description: "a\\tb\\nc"',
+    'description: "a\\n\n  \\ b\\\\ c"¦description: "One line\\nand another"',
+    'attachment: tea.psd¦attachment: tea.pdf',
+  ),
+)('%s is no mistake', (typed) => {
   expect(tables.shot.load(fileOf(shot, typed)).diagnostics).toEqual([])
 })
 
-test.each([
-  [
-    'a list',
-    '- id: 11\n- title: Tea\n',
-    'write "key: value" on each line, without "- " or brackets',
-  ],
-  [
-    'text',
-    'id:11\ntitle:Tea\n',
-    'write "key: value" on each line, with a space after the colon',
-  ],
-  [
-    'an answer of the API',
-    '{"Shots": [{"id": "11", "title": "Tea", "image": "a.png", "user_id": "1"}]}',
-    'this is what the API answers: npx shotpress import URL makes files of it',
-  ],
-  [
-    'one key, in brackets',
-    '{"shot": {"id": "11", "title": "Tea"}}',
-    'remove it, and begin each of the keys that belong to it at the start of a line',
-  ],
-])('a shot that is %s as a whole is told what to write', (_, text, hint) => {
+test.each(
+  rowsOf(`
+    a list → - id: 11⏎- title: Tea⏎ → write "key: value" on each line, without "- " or brackets
+    text → id:11⏎title:Tea⏎ → write "key: value" on each line, with a space after the colon
+    an answer of the API → {"Shots": [{"id": "11", "title": "Tea", "image": "a.png", "user_id": "1"}]} → this is what the API answers: npx shotpress import URL makes files of it
+    one key, in brackets → {"shot": {"id": "11", "title": "Tea"}} → remove it, and begin each of the keys that belong to it at the start of a line
+  `),
+)('a shot that is %s as a whole is told what to write', (_, text, hint) => {
   expect(tables.shot.load(text).diagnostics).toMatchObject([{ line: 1, hint }])
 })
 
-test.each([
-  [
-    '+id: 11\n+title: Tea\n+tags:\n+  - tea\n',
-    'remove the "+" in front of each line, and the lines with "-" that they are to replace',
-  ],
-  [
-    '+++\nid = 11\ntitle = "Tea"\n+++\n',
-    'remove both lines of "+++", and write "key: value" for each "key = value"',
-  ],
-])('marks of a comparison and of TOML are told for all lines: %j', (text, hint) => {
+test.each(
+  rowsOf(`
+    +id: 11⏎+title: Tea⏎+tags:⏎+  - tea⏎ → remove the "+" in front of each line, and the lines with "-" that they are to replace
+    +++⏎id = 11⏎title = "Tea"⏎+++⏎ → remove both lines of "+++", and write "key: value" for each "key = value"
+  `),
+)('marks of a comparison and of TOML are told for all lines: %j', (text, hint) => {
   expect(tables.shot.load(text).diagnostics).toContainEqual(expect.objectContaining({ hint }))
 })
 
@@ -173,11 +144,8 @@ test('what two keys say goes into one, and entries that were taken apart are one
   const hint = 'write name: Ana Lima, in place of 2 keys'
   expect(tables.profile.load(names).diagnostics).toMatchObject([{ hint }, { hint }])
   const projects = 'id: 1\nname: Ana\nprojects:\n  - id: 7\n  - created: 2014-03-01\n'
-  const whole = 'write projects: [{ id: 7, created: 2014-03-01 }]'
-  expect(tables.profile.load(projects).diagnostics).toMatchObject([
-    { hint: whole },
-    { hint: whole },
-  ])
+  const whole = { hint: 'write projects: [{ id: 7, created: 2014-03-01 }]' }
+  expect(tables.profile.load(projects).diagnostics).toMatchObject([whole, whole])
 })
 
 test('quotes of print around all texts of a file are those that an editor made of others', () => {
@@ -188,11 +156,13 @@ test('quotes of print around all texts of a file are those that an editor made o
   ])
 })
 
-test.each([
-  'description: |\n  Two colours.\n  date: 2024-05-01\nimage: a.png',
-  'description: >\n  Two colours.\n\n  image: ./a.png\ndate: 2024-05-01',
-  'description: "Two colours.\n  image: ./a.png"\ndate: 2024-05-01',
-])(
+test.each(
+  texts(
+    'description: |\n  Two colours.\n  date: 2024-05-01\nimage: a.png',
+    'description: >\n  Two colours.\n\n  image: ./a.png\ndate: 2024-05-01',
+    'description: "Two colours.\n  image: ./a.png"\ndate: 2024-05-01',
+  ),
+)(
   'a key that is missing, as its line is a part of a text, is told where it is: %j',
   (rest) => {
     const hint = expect.stringContaining('its line is a part of description')
@@ -215,46 +185,24 @@ test('a day that is put right unasked has come', () => {
   expect(told).not.toHaveProperty('fix')
 })
 
-test.each([
-  [
-    'shot',
-    '[shot]\nid = 11\ntitle = Tea\n',
-    'remove the line: a file is one profile or one shot',
-  ],
-  [
-    'profile',
-    'id: 1\nname: Ana\nprojects:\n  - id: 7\n    created: 2014-03-01\n    id: 9\n',
-    'if another entry begins here, write "- " in place of two of the spaces before it; else keep one of the two',
-  ],
-  [
-    'shot',
-    'id: 11\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\nproject: City posters\n',
-    'did you mean "id_project"? If so, write the id of one of the projects in the member\'s profile.yaml',
-  ],
-  [
-    'shot',
-    'id: 11\ntitle: Tea\ndate: 2024-05-01\nimage: a.png\ndescription: Made for a cafe.\n  Client: Acme\n  Role: Lettering\n',
-    'write description: "Made for a cafe.\\nClient: Acme\\nRole: Lettering"',
-  ],
-  [
-    'shot',
-    '`id`: 11\n`title`: Tea\n',
-    'write id: 11; change the lines below that are like it, too',
-  ],
-  ['shot', 'tags:\n-a\n-b\n', 'write - a; change the lines below that are like it, too'],
-  ['shot', '* id: 11\n* title: Tea\n', 'remove the mark in front of each line'],
-  ['shot', '> # a\n> id: 11\n> title: Tea\n', 'remove the ">" in front of each line'],
-  ['shot', '# title: Tea\nid: 11\nimage: a.png\n', 'remove the "#" in front of it in line 1'],
-  ['shot', '{\n"title": "Tea "with" milk",\n"id": 11\n}\n', 'write title: Tea "with" milk,'],
-  ['shot', '1: id: 11\n2: title: Tea\n', 'remove the number in front of each line'],
-  ['shot', '1  # a\n2  id: 11\n3  title: Tea\n', 'remove the number in front of each line'],
-  [
-    'site',
-    'baseURL = "https://a.example"\nopenapi: true\n',
-    'write base_url: "https://a.example"',
-  ],
-] as const)('of a %s, %j is told what to do first', (kind, text, hint) => {
-  expect(tables[kind].load(text).diagnostics[0]).toMatchObject({ hint })
+test.each(
+  rowsOf(`
+    shot → [shot]⏎id = 11⏎title = Tea⏎ → remove the line: a file is one profile or one shot
+    profile → id: 1⏎name: Ana⏎projects:⏎  - id: 7⏎    created: 2014-03-01⏎    id: 9⏎ → if another entry begins here, write "- " in place of two of the spaces before it; else keep one of the two
+    shot → id: 11⏎title: Tea⏎date: 2024-05-01⏎image: a.png⏎project: City posters⏎ → did you mean "id_project"? If so, write the id of one of the projects in the member's profile.yaml
+    shot → id: 11⏎title: Tea⏎date: 2024-05-01⏎image: a.png⏎description: Made for a cafe.⏎  Client: Acme⏎  Role: Lettering⏎ → write description: "Made for a cafe.\\nClient: Acme\\nRole: Lettering"
+    shot → \`id\`: 11⏎\`title\`: Tea⏎ → write id: 11; change the lines below that are like it, too
+    shot → tags:⏎-a⏎-b⏎ → write - a; change the lines below that are like it, too
+    shot → * id: 11⏎* title: Tea⏎ → remove the mark in front of each line
+    shot → > # a⏎> id: 11⏎> title: Tea⏎ → remove the ">" in front of each line
+    shot → # title: Tea⏎id: 11⏎image: a.png⏎ → remove the "#" in front of it in line 1
+    shot → {⏎"title": "Tea "with" milk",⏎"id": 11⏎}⏎ → write title: Tea "with" milk,
+    shot → 1: id: 11⏎2: title: Tea⏎ → remove the number in front of each line
+    shot → 1  # a⏎2  id: 11⏎3  title: Tea⏎ → remove the number in front of each line
+    site → baseURL = "https://a.example"⏎openapi: true⏎ → write base_url: "https://a.example"
+  `),
+)('of a %s, %j is told what to do first', (kind, text, hint) => {
+  expect(tables[kind as 'shot'].load(text).diagnostics[0]).toMatchObject({ hint })
 })
 
 test.each(['tags: poster, tea #blue', 'tags: poster #tea #blue # more'])(
@@ -265,15 +213,17 @@ test.each(['tags: poster, tea #blue', 'tags: poster #tea #blue # more'])(
   },
 )
 
-test.each([
-  ['shot', 'tags: poster #tea'],
-  ['shot', 'price_item: https://shop.example.com/tea\nurl_purchased: 24.50'],
-  ['shot', 'title 2: Tea'],
-  ['shot', 'description tea-x: y'],
-  ['shot', 'image: https://cdn.example.com/tea.png "Cup"'],
-  ['profile', 'website: https://ana.example/my portfolio'],
-] as const)('in a %s, %j is nothing that is fixed unasked', (kind, typed) => {
-  const { good, load } = tables[kind]
+test.each(
+  rowsOf(`
+    shot → tags: poster #tea
+    shot → price_item: https://shop.example.com/tea⏎url_purchased: 24.50
+    shot → title 2: Tea
+    shot → description tea-x: y
+    shot → image: https://cdn.example.com/tea.png "Cup"
+    profile → website: https://ana.example/my portfolio
+  `),
+)('in a %s, %j is nothing that is fixed unasked', (kind, typed) => {
+  const { good, load } = tables[kind as 'shot']
   const told = load(fileOf(good, typed)).diagnostics
   expect(told.length).toBeGreaterThan(0)
   expect(told.filter(({ fix }) => fix !== undefined)).toEqual([])

@@ -4,7 +4,7 @@ import { timestampsIn } from '../../scripts/advice/dates.ts'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Data } from '../../scripts/content/parse/data.ts'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
-import { texts } from '../tables.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { fixed, harmOf } from './answers.ts'
 
 // Whoever obeys a hint gets content that is right and says what was typed: no letter and no
@@ -98,13 +98,15 @@ const mistakenValues = (value: string): readonly string[] => [
 
 test.each([
   ...texts('20 EUR¦-20 EUR¦1 poster¦5.50 €¦Über uns¦お茶 2¦3D tea: two¦1,5 l').map(
-    (value) => ['price_item', value] as const,
+    (value) => ['price_item', value],
   ),
-  ['id', '5001'],
-  ['id', '12'],
-  ['image', 'https://a.example/b.png'],
-  ['image', 'b.png'],
-] as const)('%s keeps all of %j, however it is marked', (key, value) => {
+  ...rowsOf(`
+    id → 5001
+    id → 12
+    image → https://a.example/b.png
+    image → b.png
+  `),
+])('%s keeps all of %j, however it is marked', (key, value) => {
   const more = texts(' and more¦ | x¦, c.png¦ (x)¦ "x"¦\\n').map(
     (one) => `image: ${value}${one}`,
   )
@@ -114,7 +116,7 @@ test.each([
     ...(key === 'image' ? more : []),
   ]
   const lost = lines.flatMap((line) =>
-    outcomes(key, line).flatMap((said) =>
+    outcomes(key as 'id', line).flatMap((said) =>
       said === meaning(value) ? [] : [`${line} became ${said}`],
     ),
   )
@@ -128,17 +130,12 @@ const brackets = texts(
 
 test.each(brackets)('a list in %j keeps its words, whatever is between them', (pair) => {
   const [open = '', close = ''] = pair
-  const lists = [
-    ['poster', 'tea'],
-    ['ポスター', 'お茶'],
-    ['ملصق', 'شاي'],
-    ['3d', '2024', 'c4d'],
-  ]
+  const lists = texts('poster tea¦ポスター お茶¦ملصق شاي¦3d 2024 c4d')
   const lost = lists.flatMap((words) =>
     commas.flatMap((comma) => {
-      const line = `tags: ${open}${words.join(comma)}${close}`
+      const line = `tags: ${open}${words.replaceAll(' ', comma)}${close}`
       return outcomes('tags', line).flatMap((said) =>
-        said === words.join('¦') ? [] : [`${line} became ${said}`],
+        said === words.replaceAll(' ', '¦') ? [] : [`${line} became ${said}`],
       )
     }),
   )
@@ -149,13 +146,15 @@ const betweenTwo = texts(
   ', ¦,¦; ¦;¦ | ¦ / ¦ · ¦ and ¦ & ¦ or ¦ und ¦ + ¦、¦ - ¦, and ¦\n  ¦\n  - ¦,\n  ',
 )
 
-test.each([
-  ['website', 'instagram.com/ana', 'behance.net/ana'],
-  ['website', 'https://ana.example.com', 'www.b.com'],
-  ['twitter', 'twitter.com/ana', 'twitter.com/bo'],
-  ['avatar', 'cdn.example.com/a', 'cdn.example.com/b.png'],
-  ['avatar', 'a.png', 'shots/b.jpg'],
-] as const)('%s that holds %s and %s asks which one is meant', (key, one, other) => {
+test.each(
+  rowsOf(`
+    website → instagram.com/ana → behance.net/ana
+    website → https://ana.example.com → www.b.com
+    twitter → twitter.com/ana → twitter.com/bo
+    avatar → cdn.example.com/a → cdn.example.com/b.png
+    avatar → a.png → shots/b.jpg
+  `),
+)('%s that holds %s and %s asks which one is meant', (key, one, other) => {
   const [first, second] = [one, other].map((address) =>
     /^(?:\w+\.){1,2}(?:com|net)/.test(address) ? `https://${address}` : address,
   )
@@ -241,22 +240,14 @@ test('no fix and no answer loses or makes up a word, and each leaves its place r
   )
 })
 
-test.each([
-  'tags: ^poster, tea^',
-  'tags: ~poster, tea~',
-  'tags: ¿poster, tea?',
-  'tags: poster tea,',
-  'tags: poster + tea;',
-  'tags: poster·tea',
-  'tags: 3,5 mm, tea',
-  'tags: 1,000 words',
-  'date: 2012-11-10 00:11 PM',
-  'tags: ポスター・お茶',
-  'likes: 0.100',
-  'status: 0,100',
-  'status: 00,100',
-  'tags: &poster print',
-])('%s has no one answer', (line) => {
+test.each(
+  texts(
+    'tags: ^poster, tea^¦tags: ~poster, tea~¦tags: ¿poster, tea?¦tags: poster tea,',
+    'tags: poster + tea;¦tags: poster·tea¦tags: 3,5 mm, tea¦tags: 1,000 words',
+    'date: 2012-11-10 00:11 PM¦tags: ポスター・お茶¦likes: 0.100¦status: 0,100¦status: 00,100',
+    'tags: &poster print',
+  ),
+)('%s has no one answer', (line) => {
   const text = withLine(line.replace(/:.*/, ''), line)
   expect(load(text).diagnostics.flatMap((one) => fixed(text, one))).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { rowsOf } from '../tables.ts'
 import { wordsOf } from '../words.ts'
 
 /** Runs the sample command as a process, as npm does. */
@@ -24,33 +25,27 @@ test('flags are read with a space or an equals sign, between operands, and have 
   expect([status, JSON.parse(stdout)]).toEqual([0, { ...unsaid, ...said }])
 })
 
-const list = 'npx shotpress sample --help lists the options'
-test.each([
-  ['unknown', '--contnet x', 'unknown option --contnet', 'did you mean --content?'],
-  ['short and unknown', '-x', 'unknown option -x', list],
-  ['without its value', '--content', '--content needs a value', 'write --content DIR'],
-  [
-    'with a flag for a value',
-    '--content --all',
-    '--content needs a value',
-    'write --content DIR',
-  ],
-  ['with no such value', '--format jsno', 'there is no format "jsno"', 'did you mean json?'],
-  ['with more operands than it takes', 'a b c 7', 'unexpected "7"', list],
-  [
-    'with fewer operands than it takes',
-    '--all',
-    'WORD is missing',
-    'write npx shotpress sample hello',
-  ],
-  ['a switch with a value', '--all=yes', '--all takes no value', list],
-])('flags that are wrong stop with status 2: %s', (_, line, message, hint) => {
-  expect(sample(line)).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `error: ${message}\n  hint: ${hint}\n`,
-  })
-})
+test.each(
+  rowsOf(`
+    unknown → --contnet x → unknown option --contnet → did you mean --content?
+    short and unknown → -x → unknown option -x
+    without its value → --content → --content needs a value → write --content DIR
+    with a flag for a value → --content --all → --content needs a value → write --content DIR
+    with no such value → --format jsno → there is no format "jsno" → did you mean json?
+    with more operands than it takes → a b c 7 → unexpected "7"
+    with fewer operands than it takes → --all → WORD is missing → write npx shotpress sample hello
+    a switch with a value → --all=yes → --all takes no value
+  `),
+)(
+  'flags that are wrong stop with status 2: %s',
+  (_, line, message, hint = 'npx shotpress sample --help lists the options') => {
+    expect(sample(line)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `error: ${message}\n  hint: ${hint}\n`,
+    })
+  },
+)
 
 const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostFlags, parseHostFlags } from '../../scripts/cli/host-flags.ts'
 import { UserError } from '../../scripts/problems/diagnostic.ts'
+import { rowsOf } from '../tables.ts'
 
 const none = Object.fromEntries(Object.keys(hostFlags).map((name) => [name, undefined]))
 
@@ -41,14 +42,13 @@ test('paths become absolute, addresses lose their brackets, names their other al
   })
 })
 
-test.each([
-  [
-    'https://bucket.s3.eu-central-1.amazonaws.com/',
-    'https://bucket.s3.eu-central-1.amazonaws.com',
-  ],
-  ['HTTP://Store.Example:9000/bucket/path//', 'http://store.example:9000/bucket/path'],
-  ['http://[::1]:9000/bucket', 'http://[::1]:9000/bucket'],
-])('the address of a bucket loses its last slash: %s', (given, origin) => {
+test.each(
+  rowsOf(`
+    https://bucket.s3.eu-central-1.amazonaws.com/ → https://bucket.s3.eu-central-1.amazonaws.com
+    HTTP://Store.Example:9000/bucket/path// → http://store.example:9000/bucket/path
+    http://[::1]:9000/bucket → http://[::1]:9000/bucket
+  `),
+)('the address of a bucket loses its last slash: %s', (given, origin) => {
   expect(parse({ origin: given }).origin).toBe(origin)
 })
 

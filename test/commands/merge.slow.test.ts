@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { expectRefusal, type Outcome, runIn } from '../processes.ts'
 import { isThere, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { rowsOf } from '../tables.ts'
 
 /** Builds three shards, each with a state of its own, then merges them. */
 const buildAndMerge = (folder: string, format: string) => {
@@ -35,11 +36,13 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
   expect(isThere(folder, 'dist')).toBe(false)
 })
 
-test.each([
-  ['build --shard 4/3', '--shard takes I/N, not "4/3"'],
-  ['merge', 'DIR… is missing'],
-  ['merge nowhere', 'there is no state of a shard for "nowhere"'],
-  ['merge one two --state x', '2 shards and 1 --state'],
-])('%j is refused', (line, message) => {
+test.each(
+  rowsOf(`
+    build --shard 4/3 → --shard takes I/N, not "4/3"
+    merge → DIR… is missing
+    merge nowhere → there is no state of a shard for "nowhere"
+    merge one two --state x → 2 shards and 1 --state
+  `),
+)('%j is refused', (line, message) => {
   expectRefusal(runIn(sandbox(site), line), message)
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { expectRefusal, runIn } from '../processes.ts'
 import { appendTo, namesIn, readText, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { createRemote, publish, type Remote } from './memory-store.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
 
@@ -32,12 +33,11 @@ const changesOf = ({ requests }: Remote) =>
 test('when it was published comes just before the list that it is of', async () => {
   const remote = remoteWith(before, 'before')
   await publish(tellingSnapshot(after, 'after'), remote)
-  expect(changesOf(remote).slice(-4)).toEqual([
-    'PUT published.json',
-    'PUT published.json.sig',
-    'PUT SHA256SUMS',
-    'DELETE .shotpress-deploy',
-  ])
+  expect(changesOf(remote).slice(-4)).toEqual(
+    texts(
+      'PUT published.json¦PUT published.json.sig¦PUT SHA256SUMS¦DELETE .shotpress-deploy',
+    ),
+  )
   expect(remote.headers.get('published.json')).toEqual({
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'public, max-age=60',
@@ -122,11 +122,13 @@ test('a merge says it as a build does, and of a shard nothing can be said', () =
   expect(readText(folder, 'dist/published.json')).toContain('"commit":"abc"')
 })
 
-test.each([
-  ['--published yesterday', '--published takes a timestamp'],
-  ['--commit abc', '--commit says nothing without --published'],
-  ['--published 2026-03-02 --commit a\u001b[31m', '--commit takes up to 200 characters'],
-])('a build refuses %j', (flags, words) => {
+test.each(
+  rowsOf(`
+    --published yesterday → --published takes a timestamp
+    --commit abc → --commit says nothing without --published
+    --published 2026-03-02 --commit a\u001b[31m → --commit takes up to 200 characters
+  `),
+)('a build refuses %j', (flags, words) => {
   expectRefusal(runIn(sandbox(site), `build ${flags}`), words)
 })
 

@@ -19,6 +19,7 @@ import {
 } from '../../scripts/files/write.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { namesIn, readText, writeTree } from '../sandbox.ts'
+import { texts } from '../tables.ts'
 import { isUntouched, makePipe, makePlace } from './sandbox.ts'
 
 test.each([
@@ -58,7 +59,7 @@ it.each(Object.keys(acts))(
   },
 )
 
-it.each(['../victim/file', '.', '', '/etc', 'a/../../victim'])(
+it.each(texts('../victim/file¦.¦¦/etc¦a/../../victim'))(
   'a path that leads out is refused: %j',
   (below) => {
     const { root, victim } = makePlace()
@@ -147,7 +148,7 @@ it('replacing writes beside the file, under a name that is told from others', ()
   })
   expect(seen).toHaveLength(1)
   const gone = [`.a.4000000-${'0'.repeat(16)}.tmp`, ...seen]
-  const others = ['.gitignore', 'a.tmp', '.a.tmp', '.a.1-x.tmp', '.a.4000000-12.tmp']
+  const others = texts('.gitignore¦a.tmp¦.a.tmp¦.a.1-x.tmp¦.a.4000000-12.tmp')
   const folder = `.a.4000000-${'1'.repeat(16)}.tmp`
   fs.mkdirSync(path.join(root, folder))
   for (const other of [...gone, ...others]) writeTree(root, { [other]: '' })

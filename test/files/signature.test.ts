@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkSignature, type Keys, openKeys } from '../../scripts/files/signature.ts'
 import { sandbox } from '../sandbox.ts'
+import { rowsOf } from '../tables.ts'
 import { canSign, makeSigner, needsSigner, type Signer } from './sign.ts'
 
 const signed = (signer: Signer) => {
@@ -47,11 +48,13 @@ describe.skipIf(!canSign)(`a signature of ssh-keygen${needsSigner}`, () => {
   })
 })
 
-test.each([
-  ['no such file', '/nowhere/id.pub'],
-  ['what is no key', 'ssh-ed25519'],
-  ['a key of another program', 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3'],
-  ['a secret key', '-----BEGIN OPENSSH PRIVATE KEY-----\nx'],
-])('%s is refused as a key, and not shown', (_, value) => {
+test.each(
+  rowsOf(`
+    no such file → /nowhere/id.pub
+    what is no key → ssh-ed25519
+    a key of another program → RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3
+    a secret key → -----BEGIN OPENSSH PRIVATE KEY-----⏎x
+  `),
+)('%s is refused as a key, and not shown', (_, value) => {
   expect(() => openKeys(value)).toThrow('the value of --key is no public key of ssh')
 })

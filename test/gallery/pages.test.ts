@@ -8,7 +8,7 @@ import { changedLists } from '../../scripts/gallery/changes.ts'
 import { render } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'
 import { captured } from '../captured.ts'
-import { texts } from '../tables.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { times } from '../times.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
 
@@ -53,7 +53,7 @@ const rich = galleryOf(
       projects: [{ id: '7', created: '2019-01-01 00:00:00', title: 'City posters' }],
       shots: [
         {
-          tags: ['Poster', 'a/b', '..', 'CON'],
+          tags: texts('Poster¦a/b¦..¦CON'),
           date: '2024-03-02 10:00:00',
           description: 'Drawn\nby hand',
         },
@@ -112,12 +112,14 @@ test('an alias leads to the page of today', () => {
   )
 })
 
-test.each([
-  ['Poster', 'poster'],
-  ['Bücher', 'bücher'],
-  ['Lisbon, Portugal', 'lisbon-portugal'],
-  ['c++', 'c++'],
-])('%s is at %s', (word, slug) => expect(slugOf(word)).toBe(slug))
+test.each(
+  rowsOf(`
+    Poster → poster
+    Bücher → bücher
+    Lisbon, Portugal → lisbon-portugal
+    c++ → c++
+  `),
+)('%s is at %s', (word, slug) => expect(slugOf(word)).toBe(slug))
 
 test('no word leads out of its folder, and different words never meet', () => {
   const words = [...texts('..¦.¦/¦a/b¦ab¦a\\b¦nul¦com1.txt¦%2e¦~2¦*¦🙂¦ '), 'a'.repeat(300)]
@@ -166,7 +168,7 @@ test('a shared page that says something else after a change is known to', () => 
   ]
   for (const member of changed) {
     const after = galleryOf([...others, { shots: [first!, ...rest], ...member }])
-    const changed = ['bo', 'cy', 'ana', 'anna'].flatMap((username) => {
+    const changed = texts('bo¦cy¦ana¦anna').flatMap((username) => {
       const [was, is] = [before, after].map(({ index }) =>
         index.members.find((one) => one.username === username),
       )
@@ -207,11 +209,13 @@ test('a row of a tag shows works that no row above shows', () => {
   expect(new Set(shown).size).toBe(6)
 })
 
-test.each([
-  ['/', 'No work is published yet'],
-  ['/members/ana/', 'has shown no work yet'],
-  ['/tags/', 'There are none yet'],
-])('%s says so where nothing is', (address, words) => {
+test.each(
+  rowsOf(`
+    / → No work is published yet
+    /members/ana/ → has shown no work yet
+    /tags/ → There are none yet
+  `),
+)('%s says so where nothing is', (address, words) => {
   expect(text(address, galleryOf([{ username: 'ana' }]))).toContain(words)
 })
 
@@ -256,7 +260,7 @@ test('a tile has the shape of its picture, and the first one comes before all ot
   }))
   const page = pageOf({ shots, looks })
   const classes = captured(page, /<li class="([^"]*)"/g)
-  expect(classes).toEqual(['r-20', 'r29', 'r-35', 'r78', 'r0 mat'])
+  expect(classes).toEqual(texts('r-20¦r29¦r-35¦r78¦r0 mat'))
   expect(page.match(/fetchpriority=high/g)).toHaveLength(1)
   expect(page.match(/loading=lazy/g)).toHaveLength(4)
   expect(page).toContain(
@@ -363,21 +367,20 @@ test('joining leads to the page for a new file, with the text that it takes', ()
   expect(shot).toMatchObject({ value: { title: 'First' }, diagnostics: [] })
 })
 
-test.each(['ana', 'Ana', 'ana/tea-poster', 'zoë/x'])(
+test.each(texts('ana¦Ana¦ana/tea-poster¦zoë/x'))(
   'the id of %s is the one that the program proposes',
   async (name) => {
     expect(await idOf(name)).toBe(proposeId(name, () => false))
   },
 )
 
-test.each([
-  [
-    'https://github.com/o/r/tree/dev/a/content',
-    'https://github.com/o/r/new/dev?filename=a%2Fcontent%2F',
-  ],
-  ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/_new/main/?filename=content%2F'],
-  ['https://gitlab.com/g/h/r', 'https://gitlab.com/g/h/r/-/new/main?file_name=content%2F'],
-])('joining a site at %s leads there', (edit, start) => {
+test.each(
+  rowsOf(`
+    https://github.com/o/r/tree/dev/a/content → https://github.com/o/r/new/dev?filename=a%2Fcontent%2F
+    https://codeberg.org/o/r → https://codeberg.org/o/r/_new/main/?filename=content%2F
+    https://gitlab.com/g/h/r → https://gitlab.com/g/h/r/-/new/main?file_name=content%2F
+  `),
+)('joining a site at %s leads there', (edit, start) => {
   expect(joining(edit).profile.href).toContain(start)
 })
 

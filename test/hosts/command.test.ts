@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { hosts } from '../../scripts/hosts/hosts.ts'
 import { expectRefusal, runIn } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
+import { rowsOf, texts } from '../tables.ts'
 
 const folder = sandbox(
   {
@@ -49,13 +50,10 @@ test('without a name every host is listed with what it can do and what not, on o
 test('the config takes name, path and encodings from site.yaml', () => {
   const { status, stdout } = host('nginx --root /srv/shots --http 8080')
   expect(status).toBe(0)
-  for (const part of [
-    'server_name api.example.com;',
-    '/v1(?<shotpress_path_0>/api/username/',
-    'gzip_static on;',
-    'root "/srv/shots";',
-    'listen [::]:8080;',
-  ])
+  for (const part of texts(
+    'server_name api.example.com;¦/v1(?<shotpress_path_0>/api/username/¦gzip_static on;',
+    'root "/srv/shots";¦listen [::]:8080;',
+  ))
     expect(stdout).toContain(part)
 })
 
@@ -72,15 +70,14 @@ test('without a site.yaml a name is enough', () => {
   expectRefusal(host('caddy --content none'), '--name')
 })
 
-test.each([
-  ['ngnix', 'did you mean nginx?'],
-  ['nginx caddy', 'unexpected "caddy"'],
-  ['azure-static-web-apps', 'there is no config'],
-  [
-    'lighttpd --origin https://bucket.example',
-    'nginx and caddy can stand in front of a store',
-  ],
-])('%j is refused', (line, reason) => {
+test.each(
+  rowsOf(`
+    ngnix → did you mean nginx?
+    nginx caddy → unexpected "caddy"
+    azure-static-web-apps → there is no config
+    lighttpd --origin https://bucket.example → nginx and caddy can stand in front of a store
+  `),
+)('%j is refused', (line, reason) => {
   expectRefusal(host(line), reason)
 })
 

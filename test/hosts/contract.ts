@@ -10,6 +10,7 @@ import {
 } from '../../scripts/api/routes.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
+import { texts } from '../tables.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { askAna } from './ask.ts'
 import {
@@ -147,17 +148,9 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
    * something.
    */
   const claims = [
-    ...[
-      'https',
-      'http',
-      'HTTPS',
-      'https, https',
-      'https;',
-      'xhttps',
-      'httpsx',
-      '',
-      '1:https',
-    ].map((value) => [value]),
+    ...texts('https¦http¦HTTPS¦https, https¦https;¦xhttps¦httpsx¦¦1:https').map((value) => [
+      value,
+    ]),
     ['https', 'http'],
   ]
 
@@ -219,7 +212,7 @@ export const isAccepted = (host: Host, engine: Engine, stage: () => Stage): void
     const { root, cert, key } = stage()
     const given: Partial<HostOptions>[] = [
       { listen: undefined },
-      { listen: '::1', trust: ['::1', '2001:db8::/32', '10.0.0.0/8', '192.0.2.1'] },
+      { listen: '::1', trust: texts('::1¦2001:db8::/32¦10.0.0.0/8¦192.0.2.1') },
       { name: '2001:db8::1' },
       { name: '192.0.2.1', precompress: ['gzip'], basePath: '/a.b' },
       { name: `${'long.'.repeat(9)}example.com`, trust: ['127.0.0.1'], precompress: ['br'] },

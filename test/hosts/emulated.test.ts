@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import * as api from '../../scripts/api/routes.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
+import { texts } from '../tables.ts'
 import {
   type Emulated,
   emulateCloudfront,
@@ -169,7 +170,7 @@ describe.each(cases)('$host.name', (given) => {
 
   it.each([
     '/',
-    ...['', '/nobody', '/nobody/shots', '/Ana', '/aXb-c_d', '/ana/shots/x'].map(
+    ...texts('¦/nobody¦/nobody/shots¦/Ana¦/aXb-c_d¦/ana/shots/x').map(
       (end) => `${basePath}/api/username${end}`,
     ),
     `${basePath}/openapi.json/x`,
@@ -194,7 +195,7 @@ describe.each(cases)('$host.name', (given) => {
         }
         await expectAnswer(to('OPTIONS'), { status: 204, body: '', headers: allowed })
         const { status, body, headers } = api.errors.methodNotAllowed
-        for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+        for (const method of texts('POST¦PUT¦PATCH¦DELETE'))
           await expectAnswer(to(method), {
             status,
             body,
@@ -212,14 +213,7 @@ test('what serve takes for a file, and lacks below http, is said', () => {
 test('firebase.json keeps back what no client should see', () => {
   const { hosting } = JSON.parse(snapshotFiles(firebase).get('firebase.json')!)
   expect(hosting.ignore).toEqual(
-    expect.arrayContaining([
-      'firebase.json',
-      '**/.*',
-      'http/**',
-      'SHA256SUMS',
-      '404.json',
-      '405.json',
-    ]),
+    expect.arrayContaining(texts('firebase.json¦**/.*¦http/**¦SHA256SUMS¦404.json¦405.json')),
   )
 })
 
@@ -270,7 +264,7 @@ it('the function of cloudfront gives the answers of S3 the headers of the contra
 
 it('the function of cloudfront says what is missing when CloudFront does not tell the scheme', () => {
   expect(viewerRequest('/openapi.json', {})).toMatchObject({ uri: '/openapi.json' })
-  for (const scheme of ['', 'ftp', 'HTTP', 'constructor']) {
+  for (const scheme of texts('¦ftp¦HTTP¦constructor')) {
     const answer = viewerRequest('/api/username/ana', { scheme })
     expect(answer).toMatchObject({
       statusCode: 500,

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Encoding, Variant } from '../../scripts/api/routes.ts'
+import { texts } from '../tables.ts'
 import { type Answer, ask, type Question } from './ask.ts'
 import { siteRequests } from './managed.ts'
 import { body, usernames } from './snapshot.ts'
@@ -190,9 +191,7 @@ const cases = (
       ]),
     ),
     ...shared.flatMap(([path, expected]): readonly Case[] => [
-      ...['', '/', '?', '?page=2&x=/../..//%2f', '/?x'].map((end) =>
-        get(path + end, expected),
-      ),
+      ...texts('¦/¦?¦?page=2&x=/../..//%2f¦/?x').map((end) => get(path + end, expected)),
       head(path, expected),
       [{ path, headers: { Range: 'bytes=0-3', 'Accept-Encoding': 'gzip, br' } }, expected],
       [{ path, method: 'OPTIONS' }, preflight],
@@ -209,13 +208,9 @@ const cases = (
     given({ 'Accept-Encoding': 'br' }, br),
     given({ 'Accept-Encoding': 'gzip, deflate, br, zstd' }, br ?? gzip),
     given({ 'Accept-Encoding': 'br;q=0, gzip' }, gzip),
-    ...[
-      'gzip;q=0',
-      'gzip;q=0, br;q=0.0',
-      'gzip; q=0.000, deflate',
-      'identity',
-      'xgzip, brr',
-    ].map((value) => given({ 'Accept-Encoding': value })),
+    ...texts('gzip;q=0¦gzip;q=0, br;q=0.0¦gzip; q=0.000, deflate¦identity¦xgzip, brr').map(
+      (value) => given({ 'Accept-Encoding': value }),
+    ),
     [
       { path: `${api}/${dotted}/shots`, headers: { 'Accept-Encoding': 'br, gzip' } },
       ok(dotted, 'shots'),
@@ -249,7 +244,7 @@ const cases = (
       [{ path, ...post }, refused],
       [{ path, method: 'DELETE' }, refused],
     ]),
-    ...['PUT', 'PATCH', 'TRACE', 'FOO', 'PROPFIND', 'GETT'].map(
+    ...texts('PUT¦PATCH¦TRACE¦FOO¦PROPFIND¦GETT').map(
       (method): Case => [{ path: profile, method }, refused],
     ),
     [{ path: profile, method: 'POST', body: 'x'.repeat(2_000_000) }, refused],

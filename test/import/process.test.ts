@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectRefusal, startIn } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { type Handler, runningReference } from '../verify/reference-host.ts'
 import { ana, type Legacy, legacyHandler, legacyMember, shotsOf } from './legacy.ts'
 
@@ -39,12 +40,9 @@ test('shotpress import prints the files that it wrote, takes names from stdin, a
     '2 members, 2 of them changed, 8 files written, 8 requests\n',
   ])
   const files = [
-    ...[
-      'ana/profile.yaml',
-      'ana/shots/shot-11.yaml',
-      'ana/shots/shot-12.yaml',
-      'ana/import.json',
-    ],
+    ...texts(
+      'ana/profile.yaml¦ana/shots/shot-11.yaml¦ana/shots/shot-12.yaml¦ana/import.json',
+    ),
     ...['bo/profile.yaml', 'bo/shots/shot-21.yaml', 'bo/import.json'],
   ]
   expect(stdout.split('\n')).toEqual([
@@ -60,15 +58,13 @@ test('shotpress import proves it with a table on stdout, or an array for program
   const proof = await run(legacyHandler(members), '--prove --rate 1000', { cwd })
   expect(proof).toEqual({
     status: 0,
-    stdout: [
-      'fields             https      http',
-      'equal                 83        83',
-      'lost by a rule         0         0',
-      'edited here            0         0',
-      'different              0         0',
-      'unproven               0         0',
-      '',
-    ].join('\n'),
+    stdout: `fields             https      http
+equal                 83        83
+lost by a rule         0         0
+edited here            0         0
+different              0         0
+unproven               0         0
+`,
     stderr: '2 members compared with 8 requests: nothing is left to explain\n',
   })
   const bo = legacyMember('bo', 2, { user: { bio: 'new' }, shots: shotsOf(2, [21]) })
@@ -79,17 +75,15 @@ test('shotpress import proves it with a table on stdout, or an array for program
   expect([json.status, JSON.parse(json.stdout)]).toMatchObject([1, [different, different]])
 })
 
-test.each([
-  ['no URL', 'ana', 'https://api.example.com ana'],
-  [
-    'three URLs',
-    'https://127.0.0.1 https://127.0.0.1 http://127.0.0.1',
-    'takes one URL or two',
-  ],
-  ['a rate that is none', 'https://127.0.0.1 --rate fast', 'requests a second'],
-  ['both sides', 'https://127.0.0.1 --ours --theirs', 'exclude each other'],
-  ['no member to ask for', 'https://127.0.0.1', 'which members?'],
-])('status 2: %s', async (_, line, message) => {
+test.each(
+  rowsOf(`
+    no URL → ana → https://api.example.com ana
+    three URLs → https://127.0.0.1 https://127.0.0.1 http://127.0.0.1 → takes one URL or two
+    a rate that is none → https://127.0.0.1 --rate fast → requests a second
+    both sides → https://127.0.0.1 --ours --theirs → exclude each other
+    no member to ask for → https://127.0.0.1 → which members?
+  `),
+)('status 2: %s', async (_, line, message) => {
   expectRefusal(await importing(line, { cwd: sandbox() }), message)
 })
 

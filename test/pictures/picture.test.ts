@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kindOfName, mostPictureBytes, readPicture } from '../../scripts/pictures/picture.ts'
+import { rowsOf, texts } from '../tables.ts'
 import {
   ascii,
   avif,
@@ -183,11 +184,11 @@ test('the cleaned file keeps all that tells on nobody, to the byte', () => {
   const file = jpeg(jfif, exifSegment(camera), resources, segment(0xfe, 'labels for tea'))
   const { cleaned } = read(file)
   expect(cleaned.length).toBe(file.length)
-  for (const text of ['Kodak', '2014:03:02', 'labels for tea', 'green tea', 'xmp:Rating'])
+  for (const text of texts('Kodak¦2014:03:02¦labels for tea¦green tea¦xmp:Rating'))
     expect(cleaned.includes(text)).toBe(true)
   for (const text of ['Ana', 'X-100']) expect(cleaned.includes(text)).toBe(false)
   expect(read(cleaned).orientation).toBe(6)
-  for (const kind of ['PNG', 'GIF', 'WebP', 'AVIF'])
+  for (const kind of texts('PNG¦GIF¦WebP¦AVIF'))
     expect(read(placed[`${kind}, XMP`]!).cleaned.includes('xmp:Rating="5"')).toBe(true)
 })
 
@@ -328,7 +329,7 @@ test('what is published of an AVIF: no byte moves, metadata is overwritten', () 
   const { published } = read(file)
   expect(published.length).toBe(file.length)
   expect(published.includes('pixels')).toBe(true)
-  for (const text of ['Ana', 'xpacket', 'hidden', 'c2pa'])
+  for (const text of texts('Ana¦xpacket¦hidden¦c2pa'))
     expect(published.includes(text)).toBe(false)
   expect(published.includes(turned)).toBe(true)
 })
@@ -336,7 +337,7 @@ test('what is published of an AVIF: no byte moves, metadata is overwritten', () 
 test('what is published of an AVIF: what its picture is made of, without names, times and thumbnails', () => {
   const alpha = box('auxC', u32(0), 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0')
   const depth = box('auxC', u32(0), 'urn:mpeg:mpegB:cicp:systems:auxiliary:depth\0')
-  const told = ['crtt', 'mdft', 'cmin', 'udes', 'anar'].map((type) => box(type, 'Ana Reis'))
+  const told = texts('crtt¦mdft¦cmin¦udes¦anar').map((type) => box(type, 'Ana Reis'))
   const file = (property: Buffer, references: [string, number, number][]) =>
     bytes(
       avif([['av01', Buffer.from('Ana, small')]], {
@@ -450,8 +451,8 @@ describe('a broken picture', () => {
 })
 
 test('what ImageMagick makes of EXIF tells, too', () => {
-  const texts = ['exif:Artist', 'exif:CameraOwnerName', 'exif:BodySerialNumber', 'exif:Make']
-  const picture = read(png(...texts.map((key) => chunk('tEXt', `${key}\0X-100`))))
+  const keys = texts('exif:Artist¦exif:CameraOwnerName¦exif:BodySerialNumber¦exif:Make')
+  const picture = read(png(...keys.map((key) => chunk('tEXt', `${key}\0X-100`))))
   expect(picture.personal).toEqual([
     'the name of the artist',
     "the name of the camera's owner",
@@ -460,18 +461,17 @@ test('what ImageMagick makes of EXIF tells, too', () => {
   expect(picture.cleaned).toEqual(png(chunk('tEXt', 'exif:Make\0X-100')))
 })
 
-test.each([
-  [
-    'pointer: it is a pointer of Git LFS and not the picture',
-    'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
-  ],
-  ['kind: an empty file', ''],
-  ['kind: HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
-  ['kind: SVG', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
-  ['kind: a video', '\0\0\0\x18ftypmp42\0\0\0\0isommp42'],
-  ['kind: a web page', '<!DOCTYPE html><title>Not found</title>'],
-  ['kind: no picture that browsers show', 'hello'],
-])('another kind is called by its name: %s', (words, text) => {
+test.each(
+  rowsOf(`
+    pointer: it is a pointer of Git LFS and not the picture → version https://git-lfs.github.com/spec/v1⏎oid sha256:4d7a⏎size 12345⏎
+    kind: an empty file → ∅
+    kind: HEIC → \0\0\0\u0018ftypheic\0\0\0\0mif1heic
+    kind: SVG → <?xml version="1.0"?>⏎<svg xmlns="http://www.w3.org/2000/svg"/>
+    kind: a video → \0\0\0\u0018ftypmp42\0\0\0\0isommp42
+    kind: a web page → <!DOCTYPE html><title>Not found</title>
+    kind: no picture that browsers show → hello
+  `),
+)('another kind is called by its name: %s', (words, text) => {
   expect(problem(Buffer.from(text, 'latin1'))).toBe(`picture-${words}`)
 })
 
@@ -496,9 +496,7 @@ test('too many bytes and too many pixels are told', () => {
 
 test('endings promise a kind in whatever case', () => {
   expect(
-    ['a.jpg', 'a.JPEG', 'a.b.png', 'a.webp', 'a.gif', 'a.avif', 'a.heic', 'png'].map(
-      kindOfName,
-    ),
+    texts('a.jpg¦a.JPEG¦a.b.png¦a.webp¦a.gif¦a.avif¦a.heic¦png').map(kindOfName),
   ).toEqual(['jpg', 'jpg', 'png', 'webp', 'gif', 'avif', undefined, undefined])
 })
 
@@ -520,7 +518,7 @@ test('hostile lengths and loops end at once, and a file of countless parts or en
     xmpPng('a\0'.repeat(4_500_000)),
     png(chunk('eXIf', artists, Buffer.alloc(9_900_000))),
     png(...Array(500).fill(bomb)),
-    ...['\n', '1\n', 'x\n', ' '].map((text) => png(profile(text))),
+    ...texts('\n¦1\n¦x\n¦ ').map((text) => png(profile(text))),
   ])
     expect(problem(taken)).toBe('none')
   const pieces = Array<Buffer>(1_900).fill(moreXmp(0, ' a:creator="b"'))

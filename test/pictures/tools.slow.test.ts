@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Picture, readPicture } from '../../scripts/pictures/picture.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
+import { texts } from '../tables.ts'
 import { damage, differing, exifOf, makeBases, makePictures, pixelsOf } from './makers.ts'
 
 const count = Number(process.env.PICTURES ?? 140)
@@ -24,7 +25,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
   let names: readonly string[] = []
 
   beforeAll(() => {
-    for (const name of ['bases', 'source', 'published', 'cleaned']) fs.mkdirSync(folder(name))
+    for (const name of texts('bases¦source¦published¦cleaned')) fs.mkdirSync(folder(name))
     makeBases(folder('bases'))
     names = makePictures(folder('bases'), folder('source'), count)
     for (const name of names) {
@@ -57,12 +58,9 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
       ).toEqual([])
       expect(turnOf(fixed), name).toEqual(turnOf(before))
       // what tells on nobody stays
-      for (const key of [
-        'IFD0:Make',
-        'IFD0:Copyright',
-        'ExifIFD:DateTimeOriginal',
-        'XMP-dc:Title',
-      ]) {
+      for (const key of texts(
+        'IFD0:Make¦IFD0:Copyright¦ExifIFD:DateTimeOriginal¦XMP-dc:Title',
+      )) {
         expect(fixed[key], `${key} of ${name}`).toEqual(before[key])
       }
     }
@@ -124,45 +122,20 @@ const isHarmless = (key: string) =>
   /^(?:ICC[-_]|PNG-|Track\d)/.test(key) ||
   harmless.includes(key.replace(/:.*/, ''))
 const harmless = [
-  ...[
-    'SourceFile',
-    'ExifTool',
-    'System',
-    'Composite',
-    'File',
-    'JFIF',
-    'Adobe',
-    'APP14',
-    'PNG',
-  ],
-  ...['RIFF', 'GIF', 'QuickTime', 'Meta', 'InteropIFD'],
+  ...texts('SourceFile¦ExifTool¦System¦Composite¦File¦JFIF¦Adobe¦APP14¦PNG'),
+  ...texts('RIFF¦GIF¦QuickTime¦Meta¦InteropIFD'),
 ]
 /** And nothing that anybody has typed. */
 const isPersonal = (value: string) => typed.some((one) => value.includes(one))
 const typed = [
-  ...[
-    'Date: 20',
-    'Ana',
-    'ana-laptop',
-    'X-100',
-    'L-9',
-    'Kodak',
-    'Tea',
-    'tea',
-    'home',
-    'Berlin',
-  ],
-  ...['52.', '52,', '13.', '13,', '2014:03'],
+  ...texts('Date: 20¦Ana¦ana-laptop¦X-100¦L-9¦Kodak¦Tea¦tea¦home¦Berlin'),
+  ...texts('52.¦52,¦13.¦13,¦2014:03'),
 ]
 const placeOrName =
   /^(?!ICC).*(?:GPS(?:Lat|Lon|Pos)|Artist|SerialNumber|OwnerName|HostComputer|Creator$|By-line|:City|PersonInImage|FilePath)/
-const formFields = [
-  'SourceFile',
-  'System:',
-  'File:(?:FileType|MIME)',
-  'ExifTool:ExifToolVersion',
-  'Composite:',
-]
+const formFields = texts(
+  'SourceFile¦System:¦File:(?:FileType|MIME)¦ExifTool:ExifToolVersion¦Composite:',
+)
 const form = new RegExp(`^(?:${formFields.join('|')})`)
 
 const keysOf = (tags: Record<string, unknown>) =>

@@ -69,16 +69,15 @@ const expectRefusedAt = (
   { status, parts = {} }: { readonly status: number; readonly parts?: object },
 ) => expect([status, Object.keys(parts)], key).toEqual([422, [`e-${key}`]])
 
-const odd = [
-  '# yaml-language-server: $schema=x\r\n',
-  'id:   11   # the first\r\n',
-  'title: "First"  # kept\r\n',
-  '\r\n',
-  "date: '2024-01-01'\r\n",
-  'image: one.png\r\n',
-  'price_item: 24.50\r\n',
-  'tags: [ red,   blue ] # two\r\n',
-].join('')
+const odd = `# yaml-language-server: $schema=x
+id:   11   # the first
+title: "First"  # kept
+
+date: '2024-01-01'
+image: one.png
+price_item: 24.50
+tags: [ red,   blue ] # two
+`.replaceAll('\n', '\r\n')
 
 test('a form has a field for each key of the schema, with what is written there', async () => {
   const { at, get } = await editing({ ...site, [one]: odd })
@@ -526,7 +525,7 @@ describe('hostile requests', () => {
     const socket = net.connect(ports.http, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     const head = ['POST /-/do HTTP/1.1', `Host: ${new URL(url).host}`, `Origin: ${url}`]
-    const body = ['Content-Type: application/json', 'Content-Length: 14000000', '', '{']
+    const body = texts('Content-Type: application/json¦Content-Length: 14000000¦¦{')
     socket.write([...head, ...body].join('\r\n'))
     expect(`${await once(socket, 'data')}`).toMatch(/^HTTP\/1.1 403/)
   })

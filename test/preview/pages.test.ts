@@ -5,19 +5,15 @@ import { commitAll } from '../git.ts'
 import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
 import { makeFolder, removeFrom, renameIn, type Tree, writeTree } from '../sandbox.ts'
+import { texts } from '../tables.ts'
 import { formAt, profile, shot } from './previewing.ts'
 import { ana, one, site, startSite, three } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
   const { get } = await startSite()
-  for (const address of [
-    '/',
-    '/members/',
-    '/members/ana/',
-    '/members/ana/11/',
-    '/tags/red/',
-    '/search/',
-  ]) {
+  for (const address of texts(
+    '/¦/members/¦/members/ana/¦/members/ana/11/¦/tags/red/¦/search/',
+  )) {
     const { status, body, headers } = await get(address)
     expect(status, address).toBe(200)
     expect(body, address).toContain('✓ served')
@@ -85,7 +81,7 @@ test('an error anywhere is counted on each page, one click away, and shown at it
   const { get, show } = await startSite()
   await show({ [one]: 'id: 11\ntitle: Changed\ndate: 2024-02-30\nimage: one.png\n' })
   const address = '/members/ana/!one/'
-  for (const page of ['/', '/members/bo/', '/tags/', '/members/nobody/']) {
+  for (const page of texts('/¦/members/bo/¦/tags/¦/members/nobody/')) {
     const { body } = await get(page)
     expect(body, page).toContain(`<a href="${address}#sp-problems">1 error</a>`)
   }
@@ -193,13 +189,10 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
     'content/site.yaml': `${site['content/site.yaml']}openapi: true\n`,
   })
   const changes = (await get('/-/changes')).body
-  for (const told of [
-    '>Ana Example</a></h2>',
-    '>Bo</a></h2>',
-    'A draft',
-    'Also: content/site.yaml',
+  for (const told of texts(
+    '>Ana Example</a></h2>¦>Bo</a></h2>¦A draft¦Also: content/site.yaml',
     '<a href="/members/ana/14/">New</a> <small><bdi>content/members/ana/shots/new.yaml',
-  ])
+  ))
     expect(changes).toContain(told)
   expect(changes).toMatch(/<ins>New<\/ins>.*<dt>Shot id<\/dt><dd><ins>14<\/ins>/)
 })
@@ -235,7 +228,7 @@ test('the editor is opened for files of the content only, by those who have the 
   fs.symlinkSync(path.dirname(folder.path), path.join(folder.path, 'up'))
   fs.symlinkSync(folder.path, path.join(folder.path, 'link.yaml'))
   const linked = ['content/up/content/site.yaml', 'content/link.yaml', 'content/absent.yaml']
-  const outside = ['content/../package.json', '/etc/passwd', 'other/x', '', 'content/']
+  const outside = texts('content/../package.json¦/etc/passwd¦other/x¦¦content/')
   for (const file of [...outside, ...linked])
     expect([400, 422], file).toContain((await ask({ file, line: '1' })).status)
   for (const Origin of ['https://evil.example', 'null', `${url}.evil.example`])
@@ -251,7 +244,7 @@ test('pages of other sites may lead here, and have no work done', async () => {
   const status = async (path: string, site: string, kind: string) =>
     (await ask(path, { 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': kind })).status
   for (const site of ['cross-site', 'same-site']) {
-    for (const path of ['/', '/-/changes', '/-/live', '/gallery.css'])
+    for (const path of texts('/¦/-/changes¦/-/live¦/gallery.css'))
       expect(await status(path, site, 'empty')).toBe(403)
     for (const path of ['/-/changes', '/-/new'])
       expect(await status(path, site, 'document')).toBe(403)
@@ -281,13 +274,7 @@ test.each([
 ])('pages are there while %s is gone or replaced', async (_, disturb) => {
   const { at, get, failures } = await startSite()
   disturb(at)
-  for (const address of [
-    '/',
-    '/members/ana/',
-    '/members/ana/11/',
-    '/tags/',
-    '/members/bo/',
-  ]) {
+  for (const address of texts('/¦/members/ana/¦/members/ana/11/¦/tags/¦/members/bo/')) {
     expect([200, 302, 404], address).toContain((await get(address)).status)
   }
   expect(failures).toEqual([])

@@ -17,6 +17,7 @@ import {
   writeTree,
 } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { rowsOf, texts } from '../tables.ts'
 
 /**
  * A repository whose one commit is the small site, or another, with `more` on top in the work
@@ -205,16 +206,18 @@ describe('shotpress report', () => {
     expect(report.members).toEqual(nothing)
   })
 
-  test.each([
-    ['--base nope', 'no revision "nope"', 'fetch-depth: 0'],
-    ['--base -x', 'does not begin with a dash', 'main'],
-    ['--base .', '"." is not the content folder', '--base "content"'],
-    ['--base origin/main', 'there is no folder "origin/main"', ''],
-    ['', 'there is nothing to compare', '--base'],
-    ['--from nope', 'no report in "nope"', '--format json'],
-    ['--from content/site.yaml', 'is not a report', '--format json'],
-    ['--base HEAD --limit x', '--limit takes', '999999999'],
-  ])('refuses %j with status 2', (flags, message, hint) => {
+  test.each(
+    rowsOf(`
+      --base nope → no revision "nope" → fetch-depth: 0
+      --base -x → does not begin with a dash → main
+      --base . → "." is not the content folder → --base "content"
+      --base origin/main → there is no folder "origin/main" → ∅
+      ∅ → there is nothing to compare → --base
+      --from nope → no report in "nope" → --format json
+      --from content/site.yaml → is not a report → --format json
+      --base HEAD --limit x → --limit takes → 999999999
+    `),
+  )('refuses %j with status 2', (flags, message, hint) => {
     const refused = runIn(repository(), `report ${flags}`)
     expectRefusal(refused, message)
     expect(refused.stderr).toContain(hint)
@@ -237,7 +240,7 @@ describe('shotpress report', () => {
     const content = path.join(folder, 'content')
     const planted = path.join(folder, 'planted')
     git(folder, `clone -q --bare . planted`)
-    for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
+    for (const name of texts('HEAD¦config¦objects¦refs¦packed-refs')) {
       fs.renameSync(path.join(planted, name), path.join(content, name))
     }
     expect(reported(folder).report).toEqual(honest)
@@ -265,7 +268,7 @@ describe('shotpress report', () => {
     // nor where it is the user's own repository
     renameIn(folder, '.git', 'old')
     makeFolder(folder, '.git')
-    for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
+    for (const name of texts('HEAD¦config¦objects¦refs¦packed-refs')) {
       fs.renameSync(path.join(content, name), path.join(folder, '.git', name))
     }
     expect(reported(folder).status).toBe(2)

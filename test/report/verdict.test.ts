@@ -6,6 +6,7 @@ import { parseAuthor } from '../../scripts/report/verdict.ts'
 import { commitAll, git } from '../git.ts'
 import { png } from '../pictures/bytes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { texts } from '../tables.ts'
 
 const ana = '583231'
 const eve = '666'
@@ -274,7 +275,7 @@ describe('an owner who wants more than hers', () => {
       '100644 becomes 100755',
     ],
     // names that not every system can hold
-    ...['aux.yaml', 'COM¹.yaml', 'a:b.yaml', 'One.yaml', 'x\u202eg.yaml', 'so /x.png'].map(
+    ...texts('aux.yaml¦COM¹.yaml¦a:b.yaml¦One.yaml¦x\u202eg.yaml¦so /x.png').map(
       (name): [string, Change, string] => [
         `the name ${JSON.stringify(name)}`,
         entry('100644', `${own}/shots/${name}`, name.endsWith('png') ? '' : shot(310)),
@@ -373,6 +374,6 @@ describe('where members lie in groups', () => {
 
 test('a folder as the base has no verdict, and no number is no author', async () => {
   await expect(judged(at('content'))).rejects.toThrow('--author needs a revision')
-  for (const text of ['eve', '0', '-1', '007', '1.0', '', '6 66'])
+  for (const text of texts('eve¦0¦-1¦007¦1.0¦¦6 66'))
     expect(() => parseAuthor(text)).toThrow('--author takes')
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
+import { rowsOf } from '../tables.ts'
 import { buildIn, expectClean, linesOf } from './building.ts'
 
 const ana = 'content/members/ana/profile.yaml'
@@ -45,11 +46,13 @@ test('an alias that comes writes its own files only, one that goes is removed', 
   await expectClean(folder)
 })
 
-test.each([
-  ['the username of another member', 'BO', 'or rename the folder "bo"'],
-  ['the own username', 'Ana', 'remove it'],
-  ['given twice', 'OLD', 'remove it'],
-])('an alias that is %s is an error', async (_, name, advice) => {
+test.each(
+  rowsOf(`
+    the username of another member → BO → or rename the folder "bo"
+    the own username → Ana → remove it
+    given twice → OLD → remove it
+  `),
+)('an alias that is %s is an error', async (_, name, advice) => {
   const folder = sandbox(site)
   writeTree(folder, aliases('old', name))
   const { diagnostics } = await buildIn(folder)

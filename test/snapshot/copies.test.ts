@@ -4,6 +4,7 @@ import { proposeId } from '../../scripts/content/ids.ts'
 import { isCopy } from '../../scripts/content/layout.ts'
 import { sandbox } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml } from '../site.ts'
+import { texts } from '../tables.ts'
 import { checkIn } from './building.ts'
 
 /**
@@ -24,17 +25,13 @@ const blame = async (...names: string[]) => {
   )
 }
 
-it.each([
-  'poster - Copy',
-  'poster - Copy (2)',
-  'poster (1)',
-  'Copy of poster',
-  'poster 2',
-  'poster (Kim’s conflicted copy 2024-05-01)',
-  'poster_copy',
-  'poster – Kopie',
-  'Copy (2) of poster',
-])(
+it.each(
+  texts(
+    'poster - Copy¦poster - Copy (2)¦poster (1)¦Copy of poster¦poster 2',
+    'poster (Kim’s conflicted copy 2024-05-01)¦poster_copy¦poster – Kopie',
+    'Copy (2) of poster',
+  ),
+)(
   'of two shots with one id, the copy is to change, and a free id is named: %s',
   async (copy) => {
     expect(await blame(copy, 'poster')).toEqual([
@@ -79,7 +76,7 @@ it('of a folder that was copied, the copy is to change', async () => {
 })
 
 it('a name that is no copy is not taken for one', () => {
-  for (const name of ['poster', 'copy', 'photocopy', 'copyright', 'poster-2', '(1)']) {
+  for (const name of texts('poster¦copy¦photocopy¦copyright¦poster-2¦(1)')) {
     expect(isCopy(name), name).toBe(false)
   }
 })

@@ -5,9 +5,10 @@ import { fixProblems } from '../../scripts/edit/fix.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { buildIn, checkIn } from './building.ts'
 
-const usernames = ['ana', 'Bo.b', 'x', '9-9', 'c.c']
+const usernames = texts('ana¦Bo.b¦x¦9-9¦c.c')
 
 const siteOf = (groups: Groups): Tree => ({
   'content/site.yaml': groups === 0 ? siteYaml : `${siteYaml}groups: ${groups}\n`,
@@ -35,13 +36,15 @@ const regroup = async (folder: string, groups: Groups) => {
   return { diagnostics, fixes: fixProblems(diagnostics, { ...content, name }) }
 }
 
-test.each([
-  ['ana', 'members/ana', 'members/a/ana', 'members/an/ana'],
-  ['Bo.b', 'members/Bo.b', 'members/b/Bo.b', 'members/bo/Bo.b'],
-  ['x', 'members/x', 'members/x/x', 'members/x_/x'],
-  ['9-9', 'members/9-9', 'members/9/9-9', 'members/9_/9-9'],
-  ['c.c', 'members/c.c', 'members/c/c.c', 'members/c_/c.c'],
-])('%s lies in %s, %s or %s', (username, ...folders) => {
+test.each(
+  rowsOf(`
+    ana → members/ana → members/a/ana → members/an/ana
+    Bo.b → members/Bo.b → members/b/Bo.b → members/bo/Bo.b
+    x → members/x → members/x/x → members/x_/x
+    9-9 → members/9-9 → members/9/9-9 → members/9_/9-9
+    c.c → members/c.c → members/c/c.c → members/c_/c.c
+  `),
+)('%s lies in %s, %s or %s', (username, ...folders) => {
   const groups = [0, 1, 2] as const
   expect(groups.map((one) => memberFolder(username, { groups: one }))).toEqual(folders)
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parseShard, shardOf } from '../../scripts/snapshot/shard.ts'
 import { appendTo, readTree, removeFrom, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { siteWith } from '../site.ts'
+import { texts } from '../tables.ts'
 import { times } from '../times.ts'
 import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
 
@@ -149,7 +150,7 @@ test('a shard is known by the SHA-1 of the name in lower case', () => {
   expect(shardOf('Ana', 16)).toBe(shardOf('aNA', 16))
 })
 
-test.each(['0/4', '5/4', '1/1001', '1', '1/', '/4', '01/4', '1/4/4', '-1/4', 'x'])(
+test.each(texts('0/4¦5/4¦1/1001¦1¦1/¦/4¦01/4¦1/4/4¦-1/4¦x'))(
   'the shard %s is refused',
   (text) => {
     expect(() => parseShard(text)).toThrow('--shard takes I/N')

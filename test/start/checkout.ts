@@ -5,6 +5,7 @@ import glob from 'fast-glob'
 import { requestPath } from '../../scripts/api/routes.ts'
 import { type Outcome, runIn } from '../processes.ts'
 import { namesIn, sandbox } from '../sandbox.ts'
+import { texts } from '../tables.ts'
 import { type Handler, referenceHandler } from '../verify/reference-host.ts'
 
 /** All commands. */
@@ -14,22 +15,10 @@ export const verbs = glob
   .sort()
 
 /** What the packages are made from. */
-const needed = [
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'LICENSE',
-  'README.md',
-  'SECURITY.md',
-  'action.sh',
-  'action.yml',
-  'package.json',
-  'clients',
-  'create',
-  'docs',
-  'examples',
-  'schemas',
-  'scripts',
-]
+const needed = texts(
+  'CHANGELOG.md¦CONTRIBUTING.md¦LICENSE¦README.md¦SECURITY.md¦action.sh¦action.yml',
+  'package.json¦clients¦create¦docs¦examples¦schemas¦scripts',
+)
 
 /**
  * A copy of what a package is made from in a folder of the test's own, with the packages that

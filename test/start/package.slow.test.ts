@@ -10,6 +10,7 @@ import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
 import { appendTo, isThere, readJson, readText, removeFrom, sandbox } from '../sandbox.ts'
+import { texts } from '../tables.ts'
 import { checkout, verbs } from './checkout.ts'
 
 const folder = sandbox({}, afterAll)
@@ -156,13 +157,7 @@ test('a site that init writes has a script for every command', () => {
 
 test('a site that init writes has what its commands and its editor look for', () => {
   const site = newSite()
-  for (const line of [
-    'host nginx',
-    'check --help',
-    'tidy',
-    'verify --help',
-    'import --help',
-  ]) {
+  for (const line of texts('host nginx¦check --help¦tidy¦verify --help¦import --help')) {
     expect(run(`npx shotpress ${line}`, site), line).toMatchObject({ status: 0 })
   }
   // each schema that a file or the settings name is there
@@ -342,11 +337,11 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
   const hosts = [
     ['cloudflare', 'npx wrangler ', ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']],
     ['netlify', 'npx netlify-cli ', ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID']],
-    ['bucket', 'apt-get ', ['STORE_ENDPOINT', 'STORE_KEY_ID', 'STORE_KEY', 'STORE_BUCKET']],
+    ['bucket', 'apt-get ', texts('STORE_ENDPOINT¦STORE_KEY_ID¦STORE_KEY¦STORE_BUCKET')],
     [
       'server',
       'apt-get ',
-      ['SERVER_HOST', 'SERVER_USER', 'SERVER_KNOWN_HOSTS', 'SERVER_KEY', 'SERVER_FOLDER'],
+      texts('SERVER_HOST¦SERVER_USER¦SERVER_KNOWN_HOSTS¦SERVER_KEY¦SERVER_FOLDER'),
     ],
   ] as const
 

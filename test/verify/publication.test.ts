@@ -8,6 +8,7 @@ import { parseAge } from '../../scripts/verify/publication.ts'
 import { reportFormats } from '../../scripts/verify/report.ts'
 import { canSign, makeSigner, needsSigner } from '../files/sign.ts'
 import { writeTree } from '../sandbox.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { errorReply, fileReply, type Handler, referenceHandler } from './reference-host.ts'
 import { bytesOf, writeSnapshot } from './snapshot.ts'
@@ -66,14 +67,12 @@ test('a host that was published in time is said to be', async () => {
   expect(text).toContain('; published at 2026-03-02 10:00:00 UTC from commit abc\n')
 })
 
-test.each([
-  [
-    'stopped four days ago',
-    '2026-02-26 18:00:00',
-    'published at 2026-02-26 18:00:00 UTC from commit abc, 4 days ago',
-  ],
-  ['was published tomorrow', '2026-03-03 18:30:00', 'a time to come'],
-])('a host that %s is not fresh', async (_, time, words) => {
+test.each(
+  rowsOf(`
+    stopped four days ago → 2026-02-26 18:00:00 → published at 2026-02-26 18:00:00 UTC from commit abc, 4 days ago
+    was published tomorrow → 2026-03-03 18:30:00 → a time to come
+  `),
+)('a host that %s is not fresh', async (_, time, words) => {
   const out = snapshot()
   const { causes, text } = await verify(out, { text: published(time, sumsOf(out)) })
   expect(causes).toEqual(['not-fresh'])
@@ -157,6 +156,6 @@ test.skipIf(!canSign)(`a forged published.json is not signed${needsSigner}`, asy
 
 test('an age is minutes, hours or days', () => {
   expect(['90m', '26h', '2d'].map(parseAge)).toEqual([1.5 * hour, 26 * hour, 48 * hour])
-  for (const text of ['26', '0h', '1.5h', '-1h', 'h', '1w'])
+  for (const text of texts('26¦0h¦1.5h¦-1h¦h¦1w'))
     expect(() => parseAge(text)).toThrow('--max-age takes')
 })

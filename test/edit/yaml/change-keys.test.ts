@@ -49,7 +49,7 @@ const written = texts(
   'A¦\'A\' # c¦"A"¦¦ # c¦[a, b] # c¦\n  - a # c\n  # d\n  - b¦\n- a¦|\n  one\n\n  two¦>- # c\n  one\n  two',
   '|+\n  one\n\n¦\n  A\n  B # c¦|2\n   one¦[]¦[\n  a, # c\n  b\n  ]¦&x A¦!!str A',
 )
-const keys = ['id', 'name', 'location', 'bio', 'skills', 'avatar', 'projects']
+const keys = texts('id¦name¦location¦bio¦skills¦avatar¦projects')
 
 test('what was asked for changes, all else stays, or it is refused', () => {
   const file = anyFile(Object.fromEntries(keys.map((key) => [key, written])))

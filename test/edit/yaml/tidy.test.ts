@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { tidy } from '../../../scripts/edit/yaml/tidy.ts'
 import { readCases } from '../../cases.ts'
+import { texts } from '../../tables.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 
 test.each(readCases('test/edit/yaml/tidied.txt'))('%s', (_, before, after) => {
@@ -18,18 +19,11 @@ test('an alias that would come before its anchor is refused, and said', () => {
 
 const values: Readonly<Record<string, readonly string[]>> = {
   id: ['1', '"2" # c', '3   '],
-  title: ['A', "'A' # c", '|-\n  a\n\n  # b', '>\n  a\n  b'],
+  title: texts(`A¦'A' # c¦|-\n  a\n\n  # b¦>\n  a\n  b`),
   date: ['2014-03-02', '2014-03-02 18:30:00 # c'],
   image: ['a.png', '\n  a.png', '"a.png"'],
-  description: [
-    '|\n  one\n\n  two',
-    '"one\n  two" # c',
-    '|+\n  one\n',
-    '>-\n  one',
-    ' # c',
-    '&d x',
-  ],
-  tags: ['[a, b]', '\n  - a # c\n  # d\n  - b', '\n- a', '[\n  a, # c\n  b\n  ]', '[]'],
+  description: texts('|\n  one\n\n  two¦"one\n  two" # c¦|+\n  one\n¦>-\n  one¦ # c¦&d x'),
+  tags: texts('[a, b]¦\n  - a # c\n  # d\n  - b¦\n- a¦[\n  a, # c\n  b\n  ]¦[]'),
   draft: ['true', 'false # c'],
   other: ['x'],
 }

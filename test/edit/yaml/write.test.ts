@@ -6,6 +6,7 @@ import { parse } from '../../../scripts/content/parse/parse.ts'
 import { schemasBeside } from '../../../scripts/content/schema.ts'
 import { changeKeys, firstLine } from '../../../scripts/edit/yaml/change.ts'
 import { shotFileName, slug, takenBy, writeScalar } from '../../../scripts/edit/yaml/write.ts'
+import { rowsOf } from '../../tables.ts'
 
 test('a new shot is written in the order of the schema, with its modeline', () => {
   const data = {
@@ -18,21 +19,19 @@ test('a new shot is written in the order of the schema, with its modeline', () =
     price_item: '1.50',
     status: undefined,
   }
-  expect(changeKeys(firstLine('shot', 'schemas'), data, 'shot').text).toBe(
-    [
-      '# yaml-language-server: $schema=../../../../schemas/shot.schema.json',
-      'id: 12',
-      'title: "Poster #1"',
-      'date: 2014-03-02 18:30:00',
-      'image: https://a.example/p.png',
-      'description: |',
-      '  One.',
-      '  Two.',
-      'tags: [poster, c#]',
-      'price_item: "1.50"',
-      '',
-    ].join('\n'),
-  )
+  expect(
+    changeKeys(firstLine('shot', 'schemas'), data, 'shot').text,
+  ).toBe(`# yaml-language-server: $schema=../../../../schemas/shot.schema.json
+id: 12
+title: "Poster #1"
+date: 2014-03-02 18:30:00
+image: https://a.example/p.png
+description: |
+  One.
+  Two.
+tags: [poster, c#]
+price_item: "1.50"
+`)
 })
 
 test('a new file leads its editor to the schemas of the program, wherever that is installed', () => {
@@ -57,13 +56,15 @@ test('the schemas are named from the folder that holds the content, and not at a
   expect(schemasBeside(path.resolve('test/content'))).toBe(undefined)
 })
 
-test.each([
-  ['ﬁne №5', 'fine-no5'],
-  [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
-  ['İstanbul', 'istanbul'],
-  ['Straße ẞ Ærø Œuvre Łódź', 'strasse-ss-aero-oeuvre-lodz'],
-  ['Đorđe Þór Ðís ırmak', 'dorde-thor-dis-irmak'],
-])('the slug of %j is %j', (title, wanted) => {
+test.each(
+  rowsOf(`
+    ﬁne №5 → fine-no5
+    ${'a'.repeat(59)} b → ${'a'.repeat(59)}
+    İstanbul → istanbul
+    Straße ẞ Ærø Œuvre Łódź → strasse-ss-aero-oeuvre-lodz
+    Đorđe Þór Ðís ırmak → dorde-thor-dis-irmak
+  `),
+)('the slug of %j is %j', (title, wanted) => {
   expect(slug(title)).toBe(wanted)
 })
 
@@ -96,16 +97,18 @@ test('any text in any style, and between brackets, reads as this text, here and 
   )
 })
 
-test.each([
-  ['Poster for a jazz night', 'Poster for a jazz night'],
-  ['Poster #1', 'Poster #1', '"Poster #1"'],
-  ['https://a.example/#x', 'https://a.example/#x'],
-  ['2014-03-02 18:30:00', '2014-03-02 18:30:00'],
-  ['1.50', '1.50', '"1.50"'],
-  ['yes', 'yes', '"yes"'],
-  ['', '', '""'],
-  ['a\u200bb', 'a\u200bb', '"a\\u200Bb"'],
-])('%j is written as people write it', (text, _, written = text) => {
+test.each(
+  rowsOf(`
+    Poster for a jazz night → Poster for a jazz night
+    Poster #1 → Poster #1 → "Poster #1"
+    https://a.example/#x → https://a.example/#x
+    2014-03-02 18:30:00 → 2014-03-02 18:30:00
+    1.50 → 1.50 → "1.50"
+    yes → yes → "yes"
+    ∅ → ∅ → ""
+    a\u200bb → a\u200bb → "a\\u200Bb"
+  `),
+)('%j is written as people write it', (text, _, written = text) => {
   expect(writeScalar(text)).toBe(written)
 })
 
