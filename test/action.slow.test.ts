@@ -19,26 +19,22 @@ const act = (
   env: Record<string, string> = {},
 ) => {
   const temporary = sandbox()
-  const { status, stdout, stderr } = spawnSync(
-    'bash',
-    [path.join(program, 'action.sh'), task],
-    {
-      cwd: site,
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        PATH: `${bin}:${process.env.PATH}`,
-        CONTENT: 'content',
-        RUNNER_TEMP: temporary,
-        GITHUB_REPOSITORY: 'ana/site',
-        GITHUB_REF_NAME: 'main',
-        GITHUB_STEP_SUMMARY: path.join(temporary, 'summary.md'),
-        ...env,
-      },
+  const { status, stdout, stderr } = spawnSync('bash', [`${program}/action.sh`, task], {
+    cwd: site,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      PATH: `${bin}:${process.env.PATH}`,
+      CONTENT: 'content',
+      RUNNER_TEMP: temporary,
+      GITHUB_REPOSITORY: 'ana/site',
+      GITHUB_REF_NAME: 'main',
+      GITHUB_STEP_SUMMARY: `${temporary}/summary.md`,
+      ...env,
     },
-  )
+  })
   const read = (name: string) => {
-    const file = path.join(temporary, name)
+    const file = `${temporary}/${name}`
     return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
   }
   return { status, said: stdout + stderr, read }
@@ -136,7 +132,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
   /** A trial merge of a change to a member of account 42, as the action checks it out. */
   const judgedSite = () => {
     const site = sandbox()
-    const judged = path.join(site, 'judged')
+    const judged = `${site}/judged`
     const profile = 'content/members/bo/profile.yaml'
     const text = 'id: 2\nname: Bo\nowners: [42]\n'
     writeTree(judged, { 'content/site.yaml': siteYaml, [profile]: text })

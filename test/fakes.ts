@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { sandbox } from './sandbox.ts'
 
 /**
@@ -8,10 +7,10 @@ import { sandbox } from './sandbox.ts'
  */
 export const fakes = (programs: Readonly<Record<string, string>>) => {
   const bin = sandbox()
-  const log = path.join(bin, 'calls.txt')
+  const log = `${bin}/calls.txt`
   for (const [name, lines] of Object.entries(programs)) {
     const script = `#!/usr/bin/env bash\necho "${name} $*" >> "${log}"\n${lines}\n`
-    fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
+    fs.writeFileSync(`${bin}/${name}`, script, { mode: 0o755 })
   }
   return { bin, calls: () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '') }
 }

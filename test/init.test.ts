@@ -40,7 +40,7 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
   (host) => {
     const folder = sandbox()
     expect(init(folder, { host, name: 'Zoë: "the" #1' })).toMatchObject({ status: 0 })
-    const site = path.join(folder, 'site')
+    const site = `${folder}/site`
     const { '.github/workflows/publish.yml': publishing } = readTree(site)
     expect(publishing).toBe(
       fs.readFileSync(

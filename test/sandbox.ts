@@ -23,57 +23,57 @@ export const sandbox = (
 /** Writes files, making their folders. */
 export const writeTree = (folder: string, tree: Tree): void => {
   for (const [file, text] of Object.entries(tree)) {
-    fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
-    fs.writeFileSync(path.join(folder, file), text)
+    fs.mkdirSync(path.dirname(`${folder}/${file}`), { recursive: true })
+    fs.writeFileSync(`${folder}/${file}`, text)
   }
 }
 
 /** The text of a file in a folder. */
 export const readText = (folder: string, file: string): string =>
-  fs.readFileSync(path.join(folder, file), 'utf8')
+  fs.readFileSync(`${folder}/${file}`, 'utf8')
 
 /** Adds to the end of a file. */
 export const appendTo = (folder: string, file: string, text: string): void =>
-  fs.appendFileSync(path.join(folder, file), text)
+  fs.appendFileSync(`${folder}/${file}`, text)
 
 /** What a file of JSON says. */
 export const readJson = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'))
 
 /** Whether something of that name is in a folder; a link that leads nowhere is not. */
 export const isThere = (folder: string, file: string): boolean =>
-  fs.existsSync(path.join(folder, file))
+  fs.existsSync(`${folder}/${file}`)
 
 /** What is in a folder, sorted on most systems. */
 export const namesIn = (folder: string, below: string): string[] =>
-  fs.readdirSync(path.join(folder, below))
+  fs.readdirSync(`${folder}/${below}`)
 
 /** Makes a folder, and those above it. */
 export const makeFolder = (folder: string, below: string): unknown =>
-  fs.mkdirSync(path.join(folder, below), { recursive: true })
+  fs.mkdirSync(`${folder}/${below}`, { recursive: true })
 
 /** Removes a file, or a folder with all that is in it; it has to be there. */
 export const removeFrom = (folder: string, file: string): void =>
-  fs.rmSync(path.join(folder, file), { recursive: true })
+  fs.rmSync(`${folder}/${file}`, { recursive: true })
 
 export const renameIn = (folder: string, from: string, to: string): void =>
-  fs.renameSync(path.join(folder, from), path.join(folder, to))
+  fs.renameSync(`${folder}/${from}`, `${folder}/${to}`)
 
 /**
  * The text of every file below a folder, or one in it, sorted by path; a link is `-> target`,
  * and an empty folder `name/`.
  */
 export const readTree = (root: string, below = ''): Readonly<Record<string, string>> => {
-  const folder = path.join(root, below)
+  const folder = `${root}/${below}`
   const tree: Record<string, string> = {}
   const visit = (inside: string) => {
-    const entries = fs.readdirSync(path.join(folder, inside), { withFileTypes: true })
+    const entries = fs.readdirSync(`${folder}/${inside}`, { withFileTypes: true })
     if (entries.length === 0 && inside !== '') tree[`${inside}/`] = ''
     for (const entry of entries) {
       const name = inside === '' ? entry.name : `${inside}/${entry.name}`
       if (entry.isDirectory()) visit(name)
       else if (entry.isSymbolicLink())
         tree[name] = `-> ${fs.readlinkSync(path.join(folder, name))}`
-      else tree[name] = fs.readFileSync(path.join(folder, name), 'utf8')
+      else tree[name] = fs.readFileSync(`${folder}/${name}`, 'utf8')
     }
   }
   if (fs.existsSync(folder)) visit('')
@@ -89,6 +89,6 @@ export const withTimes = (
   Object.fromEntries(
     Object.entries(readTree(folder)).map(([file, text]) => [
       file,
-      { text, changed: fs.lstatSync(path.join(folder, file), { bigint: true }).mtimeNs },
+      { text, changed: fs.lstatSync(`${folder}/${file}`, { bigint: true }).mtimeNs },
     ]),
   )

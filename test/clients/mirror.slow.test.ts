@@ -31,7 +31,7 @@ const published = (folder: string): Published =>
       .filter((name) => name !== '.parts')
       .map((name) => [
         name === 'index.json' ? '/api/all' : `/api/all/${name}`,
-        fs.readFileSync(path.join(folder, name)),
+        fs.readFileSync(`${folder}/${name}`),
       ]),
   )
 
@@ -62,7 +62,7 @@ const allSite = `${siteYaml}all: true\n`
 
 /** Adds, edits, removes or renames a member. */
 const edit = (folder: string, random: Random, number: number) => {
-  const all = path.join(folder, 'content/members')
+  const all = `${folder}/content/members`
   const members = fs.readdirSync(all)
   const one = random.pick(members)
   switch (random.below(4)) {
@@ -120,17 +120,17 @@ it.each(times(histories, (seed) => seed))(
     const random = createRandom(seed)
     const folder = sandbox({ ...siteWith(3), 'content/site.yaml': allSite })
     await buildIn(folder)
-    const first = published(path.join(folder, 'dist/api/all'))
+    const first = published(`${folder}/dist/api/all`)
     const wholes = new Set([wholeOf(first)])
     const host = createHost(first, random)
     const url = await serve(host.answer)
-    const targets = [path.join(folder, 'mirror'), path.join(folder, 'all.ndjson')]
+    const targets = [`${folder}/mirror`, `${folder}/all.ndjson`]
     const told = new Set<string>()
     for (let step = 0; step < 6; step++) {
       for (let count = random.below(4); count >= 0; count--)
         edit(folder, random, 100 + step * 10 + count)
       await buildIn(folder, { allowRemoval: true })
-      const snapshot = published(path.join(folder, 'dist/api/all'))
+      const snapshot = published(`${folder}/dist/api/all`)
       wholes.add(wholeOf(snapshot))
       host.deploy(snapshot)
       const to = random.pick(targets)
@@ -171,7 +171,7 @@ const served = async (count: number) => {
   ])
   const folder = sandbox({ 'content/site.yaml': allSite, ...Object.fromEntries(members) })
   await buildIn(folder)
-  const state = { files: published(path.join(folder, 'dist/api/all')), onRequest: () => {} }
+  const state = { files: published(`${folder}/dist/api/all`), onRequest: () => {} }
   const url = await serve((name) => {
     state.onRequest()
     return state.files.get(name)
@@ -182,14 +182,14 @@ const served = async (count: number) => {
     state,
     rebuild: async () => {
       await buildIn(folder)
-      state.files = published(path.join(folder, 'dist/api/all'))
+      state.files = published(`${folder}/dist/api/all`)
     },
   }
 }
 
 it('fetches one bin after one edit, and says what changed', async () => {
   const { folder, url, state, rebuild } = await served(300)
-  const to = path.join(folder, 'copy/all.ndjson')
+  const to = `${folder}/copy/all.ndjson`
   fs.mkdirSync(path.dirname(to))
   let requests = 0
   state.onRequest = () => void requests++
@@ -209,7 +209,7 @@ it('fetches one bin after one edit, and says what changed', async () => {
 
 it('leaves what is there where a bin is not what the index says, and keeps what was right', async () => {
   const { folder, url, state } = await served(20)
-  const to = path.join(folder, 'mirror')
+  const to = `${folder}/mirror`
   const right = state.files
   // they are fetched in the order of their names
   const names = [...right.keys()]
@@ -224,7 +224,7 @@ it('leaves what is there where a bin is not what the index says, and keeps what 
   state.files = right
   const { fetched } = await mirror(url, to)
   expect(fetched).toBeLessThanOrEqual(right.get(name)!.length + 2000)
-  expect(fs.readFileSync(path.join(to, 'index.json'))).toEqual(right.get('/api/all'))
+  expect(fs.readFileSync(`${to}/index.json`)).toEqual(right.get('/api/all'))
 })
 
 const sha256 = (text: string) => hash('sha256', text)
@@ -357,7 +357,7 @@ const publishing = async () => {
     site.state.files = new Map([...site.state.files, ...own])
   }
   const key = fs.readFileSync(signer.publicKey, 'utf8')
-  const to = path.join(site.folder, 'all.ndjson')
+  const to = `${site.folder}/all.ndjson`
   const run = (more: object = {}) =>
     mirror(site.url, to, { key, maxAgeMs: 26 * 3_600_000, tries: 2, pauseMs: 1, ...more })
   return { ...site, publish, run, to }
@@ -408,7 +408,7 @@ it.skipIf(!canSign)(
 
 it('as a command prints a line for each change, and takes up a run that was killed', async () => {
   const { folder, url, state } = await served(20)
-  const to = path.join(folder, 'mirror')
+  const to = `${folder}/mirror`
   const script = path.resolve('clients/mirror.js')
   const child = spawn(process.execPath, [script, url, to], { stdio: 'ignore' })
   let requests = 0
@@ -442,7 +442,7 @@ it.each(lines.map(([line, program]) => ({ line, program: program! })))(
     })
     writeTree(folder, { ...shots('m1', 9), ...shots('m3', 10) })
     await rebuild()
-    await mirror(url, path.join(folder, 'all.ndjson'))
+    await mirror(url, `${folder}/all.ndjson`)
     const stdout = execFileSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' })
     expect(stdout).toMatch(/10\W+m3[\s\S]+9\W+m1[\s\S]+0\W+m\d/)
   },

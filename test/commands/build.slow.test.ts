@@ -22,7 +22,7 @@ const build = (cwd: string, flags = '') => runIn(cwd, `build ${flags}`)
 test('a build writes SHA256SUMS, which lists every other file by path, as sha256sum wants it', (context) => {
   const folder = sandbox(site)
   build(folder)
-  const cwd = path.join(folder, 'dist')
+  const cwd = `${folder}/dist`
   const { SHA256SUMS, ...others } = readTree(cwd)
   const lines = Object.entries(others).map(
     ([file, text]) => `${hash('sha256', text)}  ${file}\n`,
@@ -38,10 +38,10 @@ test('a build writes SHA256SUMS, which lists every other file by path, as sha256
 test('a build touches only the files that change, and removes what no longer belongs', () => {
   const folder = sandbox(site)
   build(folder)
-  const before = withTimes(path.join(folder, 'dist'))
+  const before = withTimes(`${folder}/dist`)
   writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
   expect(build(folder).stdout).toContain('3 files written, 8 unchanged, 0 removed')
-  const after = withTimes(path.join(folder, 'dist'))
+  const after = withTimes(`${folder}/dist`)
   const changed = Object.keys(after).filter(
     (file) => after[file]!.changed !== before[file]!.changed,
   )
@@ -77,7 +77,7 @@ test.skipIf(!isPosix)(
 test('a build with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
   const folder = sandbox(site)
   build(folder)
-  const before = withTimes(path.join(folder, 'dist'))
+  const before = withTimes(`${folder}/dist`)
   writeTree(folder, {
     'content/members/ana/profile.yaml': 'id: 1\nname: Changed, and right\n',
     'content/members/bo/shots/one.yaml': 'id: 21\ntitel: Wrong\n',
@@ -88,7 +88,7 @@ test('a build with wrong content has status 1 and leaves every byte and time of 
     stdout: 'nothing was written: dist is as it was\n',
   })
   expect(stderr).toContain('content/members/bo/shots/one.yaml:2:1')
-  expect(withTimes(path.join(folder, 'dist'))).toEqual(before)
+  expect(withTimes(`${folder}/dist`)).toEqual(before)
   expect(fs.readdirSync(folder).sort()).toEqual(['.shotpress', 'content', 'dist'])
 })
 

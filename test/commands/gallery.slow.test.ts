@@ -36,7 +36,7 @@ const withPicture = {
 test('shotpress gallery writes every page, then only what changed, and removes what is gone', () => {
   const folder = sandbox(site)
   expect(write(folder)).toContain('2 members, 3 works')
-  const out = path.join(folder, 'gallery')
+  const out = `${folder}/gallery`
   expect(Object.keys(readTree(out))).toEqual(
     expect.arrayContaining([
       ...[
@@ -74,12 +74,9 @@ const page = 'members/ana/11/index.html'
 
 test.each<[string, (out: string) => void]>([
   ['a page that is gone', (out) => removeFrom(out, page)],
-  ['another text of a page', (out) => forge(path.join(out, page))],
-  ['another text of a page of all', (out) => forge(path.join(out, 'tags/index.html'))],
-  [
-    'another text of the page by which it is known',
-    (out) => forge(path.join(out, '404.html')),
-  ],
+  ['another text of a page', (out) => forge(`${out}/${page}`)],
+  ['another text of a page of all', (out) => forge(`${out}/tags/index.html`)],
+  ['another text of the page by which it is known', (out) => forge(`${out}/404.html`)],
   [
     'another picture',
     (out) => forge(path.join(out, 'pictures', namesIn(out, 'pictures')[0]!)),
@@ -107,19 +104,19 @@ test.each<[string, (out: string) => void]>([
     'a link in place of a member',
     (out) => {
       removeFrom(out, 'members/ana')
-      fs.symlinkSync(path.dirname(out), path.join(out, 'members/ana'), 'junction')
+      fs.symlinkSync(path.dirname(out), `${out}/members/ana`, 'junction')
     },
   ],
   [
     'a link to all members',
     (out) => {
-      fs.renameSync(path.join(out, 'members'), `${out}-members`)
-      fs.symlinkSync(`${out}-members`, path.join(out, 'members'), 'junction')
+      fs.renameSync(`${out}/members`, `${out}-members`)
+      fs.symlinkSync(`${out}-members`, `${out}/members`, 'junction')
     },
   ],
 ])('shotpress gallery repairs its folder, where no member changed: %s', (_, spoil) => {
   const folder = sandbox(withPicture)
-  const out = path.join(folder, 'gallery')
+  const out = `${folder}/gallery`
   write(folder)
   const before = readTree(out)
   spoil(out)
@@ -231,7 +228,7 @@ test('shotpress gallery refuses a folder with files of somebody else, and a link
   removeFrom(folder, 'gallery/404.html')
   expect(gallery(folder).status).toBe(2)
   removeFrom(folder, 'gallery')
-  fs.symlinkSync('home', path.join(folder, 'gallery'), 'junction')
+  fs.symlinkSync('home', `${folder}/gallery`, 'junction')
   expect(gallery(folder).status).toBe(2)
   removeFrom(folder, 'home/.profile')
   expectRefusal(gallery(folder), 'is a link to a folder that holds no gallery')
@@ -267,10 +264,10 @@ test('shotpress gallery that dies at any step leaves what the next run makes who
 test('shotpress gallery --distrust makes every page anew, and changes what differs', () => {
   const folder = sandbox(site)
   write(folder)
-  const out = path.join(folder, 'gallery')
+  const out = `${folder}/gallery`
   const before = readTree(out)
   expect(write(folder, '--distrust')).toContain(' 0 written, 0 removed')
-  forge(path.join(out, page))
+  forge(`${out}/${page}`)
   expect(write(folder, '--distrust')).toContain(' 1 written, 0 removed')
   expect(readTree(out)).toEqual(before)
 })

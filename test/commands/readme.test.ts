@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { runIn } from '../processes.ts'
 import { readText, sandbox } from '../sandbox.ts'
@@ -9,7 +8,7 @@ const readme = fs.readFileSync('README.md', 'utf8')
 /** A folder with the example site, of which the tests have a copy: a fork replaces content/. */
 const example = () => {
   const folder = sandbox()
-  fs.cpSync('test/example/content', path.join(folder, 'content'), { recursive: true })
+  fs.cpSync('test/example/content', `${folder}/content`, { recursive: true })
   return folder
 }
 
@@ -25,7 +24,7 @@ test('the example site builds without a warning, to what the README shows', () =
 
 test('the misspelt tags of the README gets the message that it shows', () => {
   const folder = example()
-  const file = path.join(folder, 'content/members/pixel/shots/octopus.yaml')
+  const file = `${folder}/content/members/pixel/shots/octopus.yaml`
   fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('tags:', 'tasg:'))
   const { status, stderr } = runIn(folder, 'check')
   expect(status).toBe(1)

@@ -16,7 +16,7 @@ const built = (tree: Tree = site) => {
 
 test('refuses to publish into the snapshot, the content or the state', () => {
   const folder = built()
-  fs.symlinkSync(path.join(folder, 'dist'), path.join(folder, 'link'), 'junction')
+  fs.symlinkSync(`${folder}/dist`, `${folder}/link`, 'junction')
   const before = fs.readdirSync(folder, { recursive: true }).sort()
   for (const [remote, what] of [
     ['./dist', 'the snapshot itself'],
@@ -67,5 +67,5 @@ test('a dry run needs no content, makes nothing, and leaves what a deployment ha
   expect(told).toMatchObject({ status: 0, stdout: expect.not.stringContaining('write') }) // a folder takes no requests
   expect(isThere(folder, 'new')).toBe(false)
   expect(runIn(folder, 'deploy ./public --dry-run').status).toBe(0)
-  expect(fs.readdirSync(path.join(folder, 'public'), { recursive: true })).toHaveLength(3)
+  expect(fs.readdirSync(`${folder}/public`, { recursive: true })).toHaveLength(3)
 })

@@ -5,7 +5,7 @@ import { readTree, sandbox } from '../sandbox.ts'
 
 test('a file of the snapshot that is gone by now is named, and nothing is published', async () => {
   const folder = sandbox({ 'dist/a.json': '{}' })
-  const store = createFolderStore(path.join(folder, 'out'))
+  const store = createFolderStore(`${folder}/out`)
   const batch = { paths: ['a.json', 'b.json'], headers: {} }
   await expect(store.upload(path.join(folder, 'dist'), [batch])).rejects.toThrow(
     '"b.json" is gone from the snapshot',
@@ -16,7 +16,7 @@ test('a file of the snapshot that is gone by now is named, and nothing is publis
 
 test('a folder of the name that a list gives to a file stays', async () => {
   const folder = sandbox({ 'out/404.json/mine.txt': 'x', 'out/405.json': '{}' })
-  const store = createFolderStore(path.join(folder, 'out'))
+  const store = createFolderStore(`${folder}/out`)
   await store.remove(['404.json', '405.json'])
   store.close()
   expect(readTree(folder, 'out')).toEqual({ '404.json/mine.txt': 'x' })

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { startIn } from '../processes.ts'
@@ -53,7 +52,7 @@ const startReader = (folder: string) => {
   const reading = (async () => {
     for (; going; rounds++) {
       for (const [file, right] of bodies) {
-        const body = read(path.join(folder, file))
+        const body = read(`${folder}/${file}`)
         if (body !== undefined && !right.has(body))
           wrong.push(`${file}: a torn or foreign body of ${body.length} bytes`)
       }

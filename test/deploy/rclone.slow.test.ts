@@ -141,7 +141,7 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
   test('killed at any moment, it is told, and the next deployment completes it', async () => {
     const random = createRandom(seed)
     const bin = sandbox({ rclone: killed, delay: '60' })
-    fs.chmodSync(path.join(bin, 'rclone'), 0o755)
+    fs.chmodSync(`${bin}/rclone`, 0o755)
     vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
     const outs = [before, after].map((files) => ({ files, out: snapshot(files) }))
     await deploy(outs[0]!.out)

@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { inCi } from '../posix.ts'
@@ -22,7 +21,7 @@ const title = canRun
  */
 const startServer = async () => {
   const folder = sandbox()
-  const file = (name: string) => path.join(folder, name)
+  const file = (name: string) => `${folder}/${name}`
   for (const key of ['host', 'user'])
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(key)])
   const [port] = await freePorts()

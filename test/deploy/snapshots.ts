@@ -35,7 +35,7 @@ export const snapshot = (files: Tree, list: Tree = files): string => {
   const out = path.join(sandbox({}), 'dist')
   fs.mkdirSync(out)
   for (const [file, text] of Object.entries({ ...files, SHA256SUMS: sumsOf(list) })) {
-    fs.mkdirSync(path.dirname(path.join(out, file)), { recursive: true })
+    fs.mkdirSync(path.dirname(`${out}/${file}`), { recursive: true })
     writeTree(out, { [file]: text })
   }
   return out

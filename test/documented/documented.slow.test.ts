@@ -24,16 +24,16 @@ const tried = lines.filter(({ text }) => reasonOf(text) === undefined)
 const different = [...new Map(tried.map((line) => [substituted(line.text), line])).values()]
 
 const folder = sandbox({}, afterAll)
-const project = path.join(folder, 'project')
+const project = `${folder}/project`
 let host: Running
 let certificate: string
 
 /** The example's content as it was before each line, and nothing published. */
 const reset = () => {
-  fs.rmSync(path.join(project, 'public'), { recursive: true, force: true })
+  fs.rmSync(`${project}/public`, { recursive: true, force: true })
   // of a line that built with --published; the host serves none
-  fs.rmSync(path.join(project, 'dist/published.json'), { force: true })
-  fs.rmSync(path.join(project, 'content'), { recursive: true, force: true })
+  fs.rmSync(`${project}/dist/published.json`, { force: true })
+  fs.rmSync(`${project}/content`, { recursive: true, force: true })
   // with addresses in place of pictures: an import compares them with the host's
   for (const [file, text] of Object.entries(readTree('test/example/content'))) {
     if (!file.endsWith('.yaml')) continue
@@ -76,7 +76,7 @@ const run = async (line: string) => {
     NODE_EXTRA_CA_CERTS: certificate,
     HTTPS_URL: urls.HTTPS,
     HTTP_URL: urls.HTTP,
-    GITHUB_STEP_SUMMARY: path.join(project, 'summary.md'),
+    GITHUB_STEP_SUMMARY: `${project}/summary.md`,
     SHARD: '1',
     COUNT: '1',
   }
@@ -138,21 +138,21 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     })
     // as where the project is a dependency, and pnpm is installed
     makeFolder(folder, 'bin')
-    fs.symlinkSync(path.join(project, 'scripts/run.cjs'), path.join(folder, 'bin/shotpress'))
+    fs.symlinkSync(`${project}/scripts/run.cjs`, `${folder}/bin/shotpress`)
     const pnpm = path.resolve('.ci/managers/node_modules/pnpm-10/bin/pnpm.cjs')
-    fs.symlinkSync(pnpm, path.join(folder, 'bin/pnpm'))
+    fs.symlinkSync(pnpm, `${folder}/bin/pnpm`)
     commitAll(project)
     commitAll(project)
     start(project, 'build')
     start(project, `build --out '${path.join(folder, 'served')}'`)
     start(project, 'build --shard 1/1 --out only-shard')
     start(project, 'report --base HEAD --format json --output report.json')
-    const certificates = path.join(folder, 'certificates')
+    const certificates = `${folder}/certificates`
     fs.mkdirSync(certificates)
     const made = await makeCertificate(certificates)
     certificate = made.cert
     host = await startReference(made)
-    host.use(hostOf(path.join(folder, 'served')))
+    host.use(hostOf(`${folder}/served`))
   }, 300_000)
   afterAll(() => host.stop())
 

@@ -27,11 +27,11 @@ test('a picture on this machine is copied beside its shot, without where it was 
   const tiff = exif([], [], berlin)
   // one's own link is followed
   writeTree(folder, { [isPosix ? 'tea' : 'My tea.PNG']: png(chunk('eXIf', tiff)) })
-  if (isPosix) fs.symlinkSync('tea', path.join(folder, 'My tea.PNG'))
+  if (isPosix) fs.symlinkSync('tea', `${folder}/My tea.PNG`)
   const { stdout, stderr } = runIn(folder, "new shot bo --title Tea --image './My tea.PNG'")
   expect(stdout).toBe('content/members/bo/shots/tea.png\ncontent/members/bo/shots/tea.yaml\n')
   expect(stderr).toMatch(/^the copy says no longer where .*\nnext: add what else/)
-  const file = path.join(folder, 'content/members/bo/shots/tea.png')
+  const file = `${folder}/content/members/bo/shots/tea.png`
   expect(readPicture(fs.readFileSync(file))).toMatchObject({
     kind: 'png',
     hasPlace: false,
@@ -57,7 +57,7 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
   const { status, stdout, stderr } = runIn(folder, 'check --fix')
   expect(stderr).toMatch(/^content\/.*png:1: where it was taken.* → taken out\n$/)
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${picture}\n`)])
-  expect(readPicture(fs.readFileSync(path.join(folder, picture)))).toMatchObject({
+  expect(readPicture(fs.readFileSync(`${folder}/${picture}`))).toMatchObject({
     kind: 'png',
     hasPlace: false,
     personal: [],
@@ -219,7 +219,7 @@ test('files may be named by way of a link to the folder that holds the content',
     Object.fromEntries(Object.entries(site).map(([file, text]) => [`site/${file}`, text])),
   )
   appendTo(folder, 'site/content/members/ana/profile.yaml', 'nome: wrong\n')
-  fs.symlinkSync(path.join(folder, 'site'), path.join(folder, 'link'), 'junction')
+  fs.symlinkSync(`${folder}/site`, `${folder}/link`, 'junction')
   const named = path.join(folder, 'link/content/members/ana')
   expect(runIn(path.join(folder, 'site'), `check '${named}'`).stderr).toContain(
     'unknown key "nome"',
@@ -228,7 +228,7 @@ test('files may be named by way of a link to the folder that holds the content',
 
 test.runIf(isPosix)(onPosix('--output to a pipe that nobody reads is refused'), () => {
   const folder = sandbox(site)
-  execFileSync('mkfifo', [path.join(folder, 'pipe')])
+  execFileSync('mkfifo', [`${folder}/pipe`])
   expectRefusal(runIn(folder, 'check --format json --output pipe'), 'pipe')
 })
 
@@ -285,7 +285,7 @@ test.runIf(isPosix)(
   onPosix('check --fix leaves a file beside a link that has its name and leads nowhere'),
   () => {
     const folder = sandbox({ ...site, [`${ana}/shots/new.yaml.txt`]: 'id: 13\n' })
-    fs.symlinkSync('nowhere', path.join(folder, ana, 'shots/new.yaml'))
+    fs.symlinkSync('nowhere', `${folder}/${ana}/shots/new.yaml`)
     const before = readTree(folder)
     expect(runIn(folder, 'check --fix').stderr).toContain('[wrong-ending]')
     expect(readTree(folder)).toEqual(before)

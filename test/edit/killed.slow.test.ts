@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { ContentFolder } from '../../scripts/content/layout.ts'
@@ -58,7 +57,7 @@ test.each(Object.entries(verbs))(
         'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n',
       })
       makeFolder(folder, 'content/members/cleo')
-      return { folder, content: { path: path.join(folder, 'content'), name: 'content' } }
+      return { folder, content: { path: `${folder}/content`, name: 'content' } }
     }
     const old = contentOf(fresh().folder)
     const done = fresh()

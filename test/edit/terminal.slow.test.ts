@@ -78,7 +78,7 @@ inTerminal(
     ])
       expect(text).toContain(part)
     expect(lines.filter((line) => line.length > 80)).toEqual([])
-    const file = path.join(folder, 'content/members/ana/shots/tea-labels.yaml')
+    const file = `${folder}/content/members/ana/shots/tea-labels.yaml`
     expect(fs.readFileSync(file, 'utf8').split('\n')).toEqual([
       `id: ${proposeId('ana/tea-labels')}`,
       'title: "Tea: labels"',

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runIn, startIn, until } from '../processes.ts'
 import { readJson, sandbox, writeTree } from '../sandbox.ts'
@@ -48,7 +47,7 @@ describe('check --watch', { timeout: 180_000 }, () => {
 
   test('goes on when the content folder is gone for a while', async () => {
     const { folder, saying, change, count } = await watching()
-    const content = path.join(folder, 'content')
+    const content = `${folder}/content`
     fs.renameSync(content, `${content}-aside`)
     await saying('there is no folder')
     const begun = count(background.beginsPattern)

@@ -13,7 +13,7 @@ import { site } from '../site.ts'
 
 const editing = () => {
   const folder = sandbox(site)
-  const content = { path: path.join(folder, 'content'), name: 'content' }
+  const content = { path: `${folder}/content`, name: 'content' }
   const options = { content, site: undefined, loader: createLoader() }
   return { folder, content, options: { ...options, claims: readClaims(content) } }
 }
@@ -36,14 +36,13 @@ test('a command that writes removes, and tells, what one that was killed left ha
     `members/ana/.profile.yaml.${process.pid}-${hex}.tmp`,
     `members/ana/.mine.${pid}-10.tmp`,
   ]
-  for (const file of [...left, ...kept])
-    fs.writeFileSync(path.join(folder, 'content', file), 'id')
+  for (const file of [...left, ...kept]) fs.writeFileSync(`${folder}/content/${file}`, 'id')
   // killed between two calls of a replacement
   const aside = path.join(folder, `content/members/bo/.${pid}-${hex}.old`)
-  const bo = path.join(folder, 'content/members/bo/profile.yaml')
+  const bo = `${folder}/content/members/bo/profile.yaml`
   const before = fs.readFileSync(bo, 'utf8')
   fs.mkdirSync(aside)
-  fs.copyFileSync(bo, path.join(aside, 'profile.yaml'))
+  fs.copyFileSync(bo, `${aside}/profile.yaml`)
   expect(runIn(folder, 'check')).toMatchObject({ status: 0, stderr: '' })
   fs.rmSync(bo)
   const { status, stdout, stderr } = runIn(folder, 'tidy')

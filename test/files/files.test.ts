@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it, test } from 'vitest'
 import {
   createFolderOf,
@@ -82,7 +81,7 @@ it.runIf(isPosix)(
   onPosix('a link at the path itself is replaced, and not what it leads to'),
   () => {
     const { root, victim } = makePlace()
-    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
+    fs.symlinkSync(`${victim}/file`, `${root}/file`)
     replaceFile(root, 'file', 'ours')
     expect(readText(root, 'file')).toBe('ours')
     expect(isUntouched(victim)).toBe(true)
@@ -93,8 +92,8 @@ it.runIf(isPosix)(
   onPosix('a link at the path itself is neither opened nor created through'),
   () => {
     const { root, victim } = makePlace()
-    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
-    fs.symlinkSync(path.join(victim, 'new'), path.join(root, 'new'))
+    fs.symlinkSync(`${victim}/file`, `${root}/file`)
+    fs.symlinkSync(`${victim}/new`, `${root}/new`)
     expect(readFile(root, 'file')).toBe(undefined)
     for (const name of ['file', 'new']) {
       expect(() => writeNew(root, name, 'ours')).toThrow('EEXIST')
@@ -109,7 +108,7 @@ it('reading gives the bytes of a plain file up to the limit, and nothing of what
   writeTree(root, { file: 'text' })
   expect(readFile(root, 'file', { limit: 4 })?.toString()).toBe('text')
   expect(readFile(root, 'file', { limit: 3 })).toBe(undefined)
-  fs.mkdirSync(path.join(root, 'folder'))
+  fs.mkdirSync(`${root}/folder`)
   for (const name of ['folder', 'none', 'none/none']) {
     expect(readFile(root, name, { limit: 9 })).toBe(undefined)
   }
@@ -117,7 +116,7 @@ it('reading gives the bytes of a plain file up to the limit, and nothing of what
 
 it.runIf(isPosix)(onPosix('reading does not wait for a pipe'), () => {
   const { root } = makePlace()
-  makePipe(path.join(root, 'pipe'))
+  makePipe(`${root}/pipe`)
   expect(readFile(root, 'pipe')).toBe(undefined)
 })
 
@@ -150,7 +149,7 @@ it('replacing writes beside the file, under a name that is told from others', ()
   const gone = [`.a.4000000-${'0'.repeat(16)}.tmp`, ...seen]
   const others = texts('.gitignore¦a.tmp¦.a.tmp¦.a.1-x.tmp¦.a.4000000-12.tmp')
   const folder = `.a.4000000-${'1'.repeat(16)}.tmp`
-  fs.mkdirSync(path.join(root, folder))
+  fs.mkdirSync(`${root}/${folder}`)
   for (const other of [...gone, ...others]) writeTree(root, { [other]: '' })
   expect(removeLeftBehind(root, '.')).toEqual(gone)
   expect(fs.readdirSync(root).sort()).toEqual([name, 'link', folder, ...others].sort())

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { holdFiles } from '../../scripts/files/late.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
@@ -9,7 +8,7 @@ test('what a program writes into a file that was replaced meanwhile is put besid
   vi.useFakeTimers()
   const folder = sandbox({ 'a.yaml': 'one\n', 'b.yaml': 'b\n' })
   const told: string[] = []
-  const editor = fs.openSync(path.join(folder, 'a.yaml'), 'a')
+  const editor = fs.openSync(`${folder}/a.yaml`, 'a')
   const held = holdFiles(folder, ['a.yaml', 'b.yaml', 'none.yaml'], {
     onLate: (...one) => told.push(...one),
     onFailure: (error) => expect.unreachable(String(error)),

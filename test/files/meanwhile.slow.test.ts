@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Changed, replaceFile } from '../../scripts/files/write.ts'
@@ -43,14 +42,10 @@ test.each(Object.entries(styles))(
   { timeout: 300_000 },
   async (_, style) => {
     const folder = sandbox({ 'a.yaml': 'start\n' })
-    const read = (name: string) => fs.readFileSync(path.join(folder, name))
-    const child = spawn(
-      process.execPath,
-      ['-e', editor(style), path.join(folder, 'a.yaml')],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
+    const read = (name: string) => fs.readFileSync(`${folder}/${name}`)
+    const child = spawn(process.execPath, ['-e', editor(style), `${folder}/a.yaml`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let written = ''
     child.stdout.on('data', (data) => {
       written += data

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { readTree, sandbox } from '../sandbox.ts'
 
@@ -10,10 +9,10 @@ import { readTree, sandbox } from '../sandbox.ts'
  */
 export const makePlace = (): { readonly root: string; readonly victim: string } => {
   const folder = sandbox({ 'victim/file': 'theirs', 'victim/inside/file': 'theirs' })
-  const root = path.join(folder, 'root')
-  const victim = path.join(folder, 'victim')
+  const root = `${folder}/root`
+  const victim = `${folder}/victim`
   fs.mkdirSync(root)
-  fs.symlinkSync(victim, path.join(root, 'link'), 'junction')
+  fs.symlinkSync(victim, `${root}/link`, 'junction')
   return { root, victim }
 }
 

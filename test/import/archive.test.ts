@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
@@ -42,7 +41,7 @@ const edit = (folder: string, touched: readonly number[], { files }: Model) => {
   const paths = filesOf(content)
   for (const id of new Set(touched)) {
     const below = paths.get(id)!
-    const full = path.join(folder, 'content', below)
+    const full = `${folder}/content/${below}`
     const file = files.get(id)
     if (file === undefined) {
       fs.rmSync(full)

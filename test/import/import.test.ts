@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { tolerances } from '../../scripts/import/body.ts'
 import { messages } from '../../scripts/import/messages.ts'
@@ -114,18 +113,18 @@ test.each(['\n', '\r\n'])(
   async (end) => {
     const folder = sandbox()
     await importFrom(small(), folder)
-    const file = path.join(folder, 'content/members/ana/import.json')
+    const file = `${folder}/content/members/ana/import.json`
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('\n', end))
-    const before = withTimes(path.join(folder, 'content'))
+    const before = withTimes(`${folder}/content`)
     const { requests, written, told } = await importFrom(small(), folder)
     expect([requests, written, told]).toEqual([4, [], []])
-    expect(withTimes(path.join(folder, 'content'))).toEqual(before)
+    expect(withTimes(`${folder}/content`)).toEqual(before)
   },
 )
 
 const importUsers = (users: string | Uint8Array) => {
   const folder = sandbox({ 'names.txt': users })
-  return importFrom(ana(), folder, { names: [], users: path.join(folder, 'names.txt') })
+  return importFrom(ana(), folder, { names: [], users: `${folder}/names.txt` })
 }
 
 test('a file in UTF-16 is refused in one message', async () => {

@@ -344,7 +344,7 @@ test('a member whose folder is a link is not imported, the others are', async ()
   const folder = sandbox()
   const legacy = { ...ana(), bo: legacyMember('bo', 2) }
   await importFrom(legacy, folder, { names: ['bo'] })
-  fs.symlinkSync(sandbox(), path.join(folder, 'content/members/ana'), 'junction')
+  fs.symlinkSync(sandbox(), `${folder}/content/members/ana`, 'junction')
   removeFrom(folder, 'content/members/bo')
   const codes = await codesOf(legacy, folder, { names: ['ana', 'bo'] })
   expect(codes).toEqual(['name-taken'])
@@ -356,7 +356,7 @@ test('a member that somebody else writes at the same time is left to them', asyn
   const folder = sandbox()
   await importFrom(one([1, 2]), whole)
   for (const name of ['site.yaml', 'members/ana']) {
-    const [from, to] = [whole, folder].map((one) => path.join(one, 'content', name))
+    const [from, to] = [whole, folder].map((one) => `${one}/content/${name}`)
     const meanwhile: Handler = (asked) => {
       fs.cpSync(from!, to!, { recursive: true })
       return legacyHandler(one([1, 2]))(asked)

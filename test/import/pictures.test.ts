@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { ImportOptions } from '../../scripts/import/run.ts'
 import { chunk, end, header, signature } from '../pictures/bytes.ts'
@@ -61,7 +60,7 @@ const take = (
   })
 
 const bytesOf = (folder: string, file: string): Buffer =>
-  fs.readFileSync(path.join(folder, 'content/members/ana', file))
+  fs.readFileSync(`${folder}/content/members/ana/${file}`)
 
 test('pictures are stored beside the files that name them, cleaned, and asked for with conditions from then on', async () => {
   const folder = sandbox()
@@ -216,7 +215,7 @@ const servedFrom =
     const below = target.startsWith('/pictures/')
       ? target
       : `${scheme === 'http' ? '/http' : ''}${target}/index.json`
-    const file = path.join(folder, 'dist', below)
+    const file = `${folder}/dist/${below}`
     return fs.existsSync(file) ? reply(200, fs.readFileSync(file)) : reply(404, '{}')
   }
 

@@ -11,8 +11,8 @@ const legacy = legacyHandler(ana([1]))
 /** A folder with a link at `name` to a folder beside it, which is returned. */
 const linkAt = (name: string): { readonly folder: string; readonly elsewhere: string } => {
   const folder = sandbox({ 'elsewhere/mine.txt': 'mine' })
-  const elsewhere = path.join(folder, 'elsewhere')
-  const link = path.join(folder, name)
+  const elsewhere = `${folder}/elsewhere`
+  const link = `${folder}/${name}`
   fs.mkdirSync(path.dirname(link), { recursive: true })
   fs.symlinkSync(elsewhere, link, 'junction')
   return { folder, elsewhere }
@@ -62,7 +62,7 @@ test.each([[[]], [['real']]])(
     const { folder: elsewhere } = await importInto(tagged('forged'))
     const { folder } = await importInto(...before.map(tagged))
     const plant = () => {
-      const [from, to] = [elsewhere, folder].map((one) => path.join(one, 'state'))
+      const [from, to] = [elsewhere, folder].map((one) => `${one}/state`)
       fs.rmSync(to!, { recursive: true, force: true })
       fs.cpSync(from!, to!, { recursive: true })
     }

@@ -110,7 +110,7 @@ const trailers = (folder: string) => [
   Buffer.alloc(0),
   Buffer.alloc(64),
   Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x11mdatana at home', 'latin1'),
-  fs.readFileSync(path.join(folder, 'plain.jpg')),
+  fs.readFileSync(`${folder}/plain.jpg`),
   Buffer.from('SEFHe\0\0\0 taken by Ana Reis SEFT'),
 ]
 
@@ -147,7 +147,7 @@ export const makePictures = (
   // tags that a kind can't hold are passed over with a warning
   spawnSync('exiftool', ['-@', '-'], { input: script.join('\n'), maxBuffer: 1e8 })
   for (const [index, name] of made.entries()) {
-    const file = path.join(into, name)
+    const file = `${into}/${name}`
     if (!fs.existsSync(file)) fs.copyFileSync(path.join(from, name.slice(5)), file)
     let bytes: Buffer = fs.readFileSync(file)
     if (index % 4 === 1) bytes = withMore(bytes, name)

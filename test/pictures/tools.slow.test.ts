@@ -21,7 +21,7 @@ if (missing.length > 0) console.warn(`skipped: ${missing.join(', ')} not install
 
 describe.skipIf(missing.length > 0)('pictures that other programs have made', () => {
   const root = sandbox({}, afterAll)
-  const folder = (name: string) => path.join(root, name)
+  const folder = (name: string) => `${root}/${name}`
   let names: readonly string[] = []
 
   beforeAll(() => {

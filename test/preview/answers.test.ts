@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
-import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ask } from '../hosts/ask.ts'
 import { isPosix } from '../posix.ts'
@@ -31,7 +30,7 @@ const serving = async (below = '') => {
     folder,
     ports,
     get,
-    file: path.join(folder, 'dist/http/api/username/ana/index.json'),
+    file: `${folder}/dist/http/api/username/ana/index.json`,
   }
 }
 
@@ -83,11 +82,7 @@ test('nothing is found under the names of its file, by odd paths or through link
   const { folder, get, file } = await serving()
   makeFolder(folder, 'secret')
   writeTree(folder, { 'secret/index.json': 'secret' })
-  fs.symlinkSync(
-    path.join(folder, 'secret'),
-    path.join(folder, 'dist/http/api/username/linked'),
-    'junction',
-  )
+  fs.symlinkSync(`${folder}/secret`, `${folder}/dist/http/api/username/linked`, 'junction')
   for (const path of [
     '/http',
     '/SHA256SUMS',

@@ -18,6 +18,12 @@ const controlsOf = (page: Page) => ({
   button: (name: string | RegExp) => page.getByRole('button', { name }),
   save: page.getByRole('button', { name: 'Save', exact: true }),
   field: (key: string) => page.locator(`#f-${key}`),
+  label: (text: string) => page.getByLabel(text),
+  link: (name: string) => page.getByRole('link', { name, exact: true }),
+  /** Waits for what a selector finds, a text, or a heading. */
+  see: (selector: string) => page.locator(selector).waitFor(),
+  read: (text: string) => page.getByText(text).first().waitFor(),
+  headed: (name: string) => page.getByRole('heading', { name }).waitFor(),
 })
 
 /** A tab of a browser that shows nothing yet, and a site for it. */
@@ -25,9 +31,13 @@ const openTab = async (tree: Tree = site, options = {}) => {
   const started = await startSite(tree)
   const { context, asked } = await openBrowser(options)
   const page = await context.newPage()
+  const open = (address: string) => page.goto(started.url + address)
   /** Opens the form of a file. */
-  const openForm = (file: string) => page.goto(started.url + formAt(file))
-  return { ...started, ...controlsOf(page), context, asked, page, openForm }
+  const openForm = (file: string) => open(formAt(file))
+  /** Waits until the tab is there. */
+  const arrive = (address: string) => page.waitForURL(started.url + address)
+  const controls = { ...controlsOf(page), open, openForm, arrive }
+  return { ...started, ...controls, context, asked, page }
 }
 
 /** The same, of a browser that may edit. */
@@ -39,7 +49,7 @@ const openEditor: typeof openTab = async (...given) => {
 
 describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_000 }, () => {
   test('has no fault that axe knows, light and dark, from a phone to a desk', async () => {
-    const { url, show, page } = await openTab()
+    const { show, page, open } = await openTab()
     await show(mistakes)
     const own = ['/-/changes', '/-/new?member=ana', ...[ana, two].map(formAt)]
     for (const address of [
@@ -48,7 +58,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       '/members/nobody/',
       ...own,
     ]) {
-      await page.goto(url + address)
+      await open(address)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         for (const width of [320, 1280]) {
@@ -61,9 +71,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('follows changes, keeps the place, leads to an alias, and stays offline while it is', async () => {
-    const { url, show, at, context, asked, page } = await openTab()
-    await page.goto(`${url}/members/ana/`)
-    await page.locator('#sp-bar >> text=served').waitFor()
+    const { show, at, context, asked, page, see, open, arrive } = await openTab()
+    await open('/members/ana/')
+    await see('#sp-bar >> text=served')
     await show({
       [one]: 'id: 11\ntitle: Changed\ndate: 2024-01-01\nimage: one.png\n',
     })
@@ -77,13 +87,13 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
         text,
       )
     await marked('Changed')
-    await page.goto(`${url}/members/ana/12/`)
-    await page.locator('.author .face').waitFor()
+    await open('/members/ana/12/')
+    await see('.author .face')
     await show({ [two]: `${site[two]}tags: [blue]\n` })
     await marked('blue')
     for (const made of ['time >> text=2 January 2024', '.author .face'])
       expect(await page.locator(made).count(), `${made} stays`).toBe(1)
-    await page.goto(`${url}/members/ana/`)
+    await open('/members/ana/')
     await page.setViewportSize({ width: 400, height: 300 })
     await page.evaluate('scrollTo(0, 300)')
     const top = () =>
@@ -95,20 +105,20 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await show({ [ana]: site[ana]! })
     await show(mistakes)
     await page.locator('#sp-bar >> text=1 error').click()
-    await page.waitForURL(`${url}/members/ana/!one/#sp-problems`)
-    await page.locator('mark >> text=2024-02-30').waitFor()
+    await arrive('/members/ana/!one/#sp-problems')
+    await see('mark >> text=2024-02-30')
     await show({ [one]: site[one]! })
-    await page.goto(`${url}/members/ana/`)
+    await open('/members/ana/')
     renameIn(at, 'content/members/ana', 'content/members/anna')
     await show({ [profile('anna')]: `${site[ana]}`.replace('[', '[ana, ') })
-    await page.waitForURL(`${url}/members/anna/`)
-    await page.locator('#sp-bar >> text=served').waitFor()
+    await arrive('/members/anna/')
+    await see('#sp-bar >> text=served')
     const count = asked.length
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(asked.length, 'an idle tab sends nothing').toBe(count)
     await context.setOffline(true)
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    await page.locator('.sp-offline').waitFor()
+    await see('.sp-offline')
     await context.setOffline(false)
     await page.locator('.sp-offline').waitFor({ state: 'hidden' })
   })
@@ -119,28 +129,28 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const start = /http:\/\/127\.0\.0\.1:\d+\/#edit=\S+/.exec(said.stdout)![0]
     const { context } = await openBrowser()
     const page = await context.newPage()
-    const { button, save, field } = controlsOf(page)
+    const { button, save, field, label, link, see, headed } = controlsOf(page)
     const check = (): void => expect(runIn(folder, 'check').status, 'check is green').toBe(0)
     await page.goto(start)
-    await page.getByRole('link', { name: 'New', exact: true }).focus()
+    await link('New').focus()
     await page.keyboard.press('Enter')
-    await page.getByLabel('Username').fill('cy')
-    await page.getByLabel('Display name').fill('Cy Example')
+    await label('Username').fill('cy')
+    await label('Display name').fill('Cy Example')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/members/cy/')
-    await page.getByRole('heading', { name: 'Cy Example' }).waitFor()
+    await headed('Cy Example')
     check()
-    await page.getByRole('link', { name: 'New', exact: true }).click()
+    await link('New').click()
     await page.waitForURL('**/-/new?member=cy')
     for (const [at, title] of ['One', 'Two', 'Three'].entries()) {
       await page.goto(`${new URL(start).origin}/-/new?member=cy`)
-      await page.getByLabel('Title').fill(title)
-      await page.getByLabel('Address of the picture').fill(`works/${at}.png`)
+      await label('Title').fill(title)
+      await label('Address of the picture').fill(`works/${at}.png`)
       await button('Make this work').click()
-      await page.getByRole('heading', { name: title }).waitFor()
+      await headed(title)
       check()
     }
-    await page.getByRole('link', { name: 'Edit' }).click()
+    await link('Edit').click()
     // until then, no script hears a button
     await page.waitForURL('**/-/edit?*')
     await field('date').evaluate((input: HTMLInputElement) => {
@@ -149,15 +159,15 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await field('date').fill('2024-02-28')
     await field('title').fill('Third ')
     await field('tags').fill('red, blue')
-    await page.locator('#sp-view >> role=heading[name="Third"]').waitFor()
+    await see('#sp-view >> role=heading[name="Third"]')
     await save.click()
     await page.waitForURL('**/members/cy/*/')
-    await page.getByRole('heading', { name: 'Third' }).waitFor()
+    await headed('Third')
     const file = `${folder}/content/members/cy/shots/three.yaml`
     const saved = fs.readFileSync(file, 'utf8')
     expect(saved).toMatch(/title: Third\ndate: 2024-02-28\n.*\ntags: \[red, blue\]\n/)
     check()
-    await page.getByRole('link', { name: 'Edit' }).click()
+    await link('Edit').click()
     await page.waitForURL('**/-/edit?*')
     await button('Delete this work').click()
     await page.waitForURL('**/members/cy/')
@@ -169,7 +179,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await reloaded
     expect(fs.readFileSync(file, 'utf8')).toBe(saved)
     await page.goto(new URL(start).origin + formAt(profile('cy')))
-    await page.getByLabel('New username').fill('cyan')
+    await label('New username').fill('cyan')
     await button('Rename cy').click()
     await page.waitForURL('**/members/cyan/')
     check()
@@ -177,55 +187,54 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('brings a page once there is something to show, and pictures of others if they are wanted', async () => {
-    const { url, show, page, button } = await openTab({
+    const { show, page, button, see, read, open } = await openTab({
       ...site,
       'content/site.yaml': 'base_url: x\n',
     })
-    await page.goto(`${url}/members/ana/12/`)
-    await page.getByText('The page comes by itself.').waitFor()
+    await open('/members/ana/12/')
+    await read('The page comes by itself.')
     await show({ 'content/site.yaml': site['content/site.yaml']! })
-    await page.locator('.author .face').waitFor()
+    await see('.author .face')
     await button('Show pictures of other sites').click()
     await page.locator('img[src^="https://other.example.org"]').first().waitFor()
     const choices = button(/^Hide/)
     expect(await choices.allTextContents(), 'no draft').toEqual([
       'Hide pictures of other sites',
     ])
-    await page.goto(`${url}/members/ana/`)
+    await open('/members/ana/')
     expect(await choices.count(), 'a draft, too').toBe(2)
   })
 
   test('takes nothing before its script is there, so nothing is lost', async () => {
-    const { url, page, save, field } = await openEditor()
+    const { url, page, save, field, arrive } = await openEditor()
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route('**/-/preview.js', (route) => held.then(() => route.continue()))
-    const edit = url + formAt(one)
-    await page.goto(edit, { waitUntil: 'commit' })
+    await page.goto(url + formAt(one), { waitUntil: 'commit' })
     await save.waitFor()
     for (const each of [field('title'), save]) expect(await each.isDisabled()).toBe(true)
     release()
     await field('title').fill('Early')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${url}/members/ana/11/`)
+    await arrive('/members/ana/11/')
   })
 
   test('says how to get the key to a browser without it, keeps what is typed, and goes on with it', async () => {
-    const { url, text, context, page, save, field, openForm } = await openTab()
+    const { url, text, context, page, save, field, see, read, openForm } = await openTab()
     await openForm(one)
-    await page.getByText('open the address with #edit=').waitFor()
-    await page.locator('#sp-view h1 >> text=First').waitFor()
+    await read('open the address with #edit=')
+    await see('#sp-view h1 >> text=First')
     await field('title').fill('Later')
     await save.click()
-    await page.locator('.sp-said.sp-bad >> text=#edit=').waitFor()
+    await see('.sp-said.sp-bad >> text=#edit=')
     expect(text(one)).toBe(site[one])
     const other = await context.newPage()
     await other.goto(url)
     await other.goto(`${url}/#edit=right`)
     await field('alt').fill('5')
-    await page.locator('#sp-view h1 >> text=Later').waitFor()
+    await see('#sp-view h1 >> text=Later')
     // what a visitor finds below a work is not what one edits
     expect(await page.locator('.others').count()).toBe(0)
     const [newer] = await Promise.all([
@@ -237,7 +246,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('takes pictures that are chosen, and refuses what is none', async () => {
-    const { url, at, page, save, field, openForm } = await openEditor()
+    const { at, page, save, field, label, see, read, open, openForm, arrive } =
+      await openEditor()
     await openForm(one)
     const choose = page.locator('[data-key=image] input[type=file]:enabled')
     await choose.setInputFiles({
@@ -245,41 +255,32 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       mimeType: 'image/png',
       buffer: Buffer.from('no picture'),
     })
-    await page.locator('.sp-said.sp-bad').waitFor()
+    await see('.sp-said.sp-bad')
     await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
     await expect.poll(() => field('image').inputValue()).toBe('./one.png')
     const stored = `${at}/content/members/ana/shots/one.png`
     expect(fs.existsSync(stored), 'before it is saved').toBe(false)
-    await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
+    await see('#sp-view img[src*="/pictures/"]')
     await save.click()
-    await page.waitForURL(`${url}/members/ana/11/`)
+    await arrive('/members/ana/11/')
     const wide = () =>
       page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)
     await expect.poll(wide).toBe(16)
-    await page.goto(`${url}/-/new?member=ana`)
+    await open('/-/new?member=ana')
     const file = { mimeType: 'image/png', buffer: png() }
     const files = ['night-poster.png', 'day_poster.png'].map((name) => ({ name, ...file }))
     const drop = page.locator('form.sp-do input[type=file]:enabled')
-    await page.getByLabel('Title').fill('A title of my own')
+    await label('Title').fill('A title of my own')
     await drop.setInputFiles(files)
-    await page.waitForURL(`${url}/members/ana/`)
-    for (const title of ['A title of my own', 'Day poster'])
-      await page.getByText(title).first().waitFor()
+    await arrive('/members/ana/')
+    for (const title of ['A title of my own', 'Day poster']) await read(title)
     expect(runIn(at, 'check').status).toBe(0)
   })
 
   test('keeps what is typed over a reload, saves with Ctrl-S, and leads to what is wrong', async () => {
     const viewport = { width: 390, height: 700 }
-    const {
-      url,
-      text: read,
-      show,
-      page,
-      save,
-      button,
-      field,
-      openForm,
-    } = await openEditor(site, { viewport })
+    const { text, show, page, button, save, field, label, see, read, openForm, arrive } =
+      await openEditor(site, { viewport })
     const asked: string[] = []
     page.on('dialog', (dialog) => {
       asked.push(dialog.type())
@@ -296,29 +297,29 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const offered = page.locator('#l-tags option')
     expect(await offered.getAttribute('value')).toBe('red, tea time, #jazz, red')
     await page.reload()
-    await page.getByText('Not saved yet').waitFor()
+    await read('Not saved yet')
     expect(asked).toEqual(['beforeunload'])
     expect(await field('title').inputValue()).toBe('Typed')
     await field('title').press('Control+s')
-    await page.waitForURL(`${url}/members/ana/11/`)
-    expect(read(one)).toBe(
+    await arrive('/members/ana/11/')
+    expect(text(one)).toBe(
       `${site[one]}`.replace('First', 'Typed').replace('[red]', '[red, tea-time, jazz]'),
     )
     await openForm(one)
     await page.getByText('More', { exact: true }).click()
     await field('id').fill('12')
-    await page.locator('#e-id >> text=taken').waitFor()
+    await see('#e-id >> text=taken')
     await page.getByText('More', { exact: true }).click()
     await save.click()
-    await page.locator('#f-id:focus').waitFor()
+    await see('#f-id:focus')
     const forget = button('Forget what I typed')
     await Promise.all([page.waitForEvent('load'), forget.click()])
     expect(await field('id').inputValue()).toBe('11')
     await openForm(ana)
     await field('location').fill('Oslo')
-    await page.getByLabel('New username').fill('anna')
+    await label('New username').fill('anna')
     await button('Rename ana').click()
-    await page.getByText('First save what you typed above').waitFor()
+    await read('First save what you typed above')
     await field('location').fill('')
     const rows = page.locator('.sp-rows > li:visible')
     await page.getByRole('textbox', { name: 'Project id' }).fill('7')
@@ -331,26 +332,26 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(await rows.count(), 'one empty row').toBe(1)
     await field('name').fill('Ana')
     await save.click()
-    await page.waitForURL(`${url}/members/ana/`)
-    expect(read(ana), 'an empty row is none').toBe(
+    await arrive('/members/ana/')
+    expect(text(ana), 'an empty row is none').toBe(
       `${site[ana]}`.replace('Ana Example', 'Ana'),
     )
     await openForm(one)
     await field('date').fill('')
-    await page.locator('#e-date >> text=this is needed, such as 2').waitFor()
+    await see('#e-date >> text=this is needed, such as 2')
     await Promise.all([page.waitForEvent('load'), forget.click()])
     const wrong = `${site[one]}`.replace('2024-01-01', '2024/01/01')
     await show({ [one]: wrong })
     await openForm(one)
     await button('Write 2024-01-01').click()
     await save.click()
-    await page.waitForURL(`${url}/members/ana/11/`)
-    expect(read(one)).toBe(site[one])
+    await arrive('/members/ana/11/')
+    expect(text(one)).toBe(site[one])
     expect(await violations(page)).toEqual([])
   })
 
   test('takes pictures wherever they are dropped, and says which are too large', async () => {
-    const { at, page, field, openForm } = await openEditor({
+    const { at, page, field, read, headed, openForm } = await openEditor({
       'content/site.yaml': site['content/site.yaml']!,
       [profile('bo')]: 'id: 2\nname: Bo\n',
     })
@@ -372,11 +373,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
         },
         { selector, name, size, bytes: [...png()] },
       )
-    await page.getByText('Drop your first pictures').waitFor()
+    await read('Drop your first pictures')
     await drop('h1', 'huge.png', 27 << 20)
-    await page.getByText('huge.png: it has 27.0 MiB, and a picture may have 10').waitFor()
+    await read('huge.png: it has 27.0 MiB, and a picture may have 10')
     await drop('h1', 'first-one.png', 0)
-    await page.getByRole('heading', { name: 'First one' }).waitFor()
+    await headed('First one')
     await openForm(shot('bo', 'first-one'))
     await drop('h1', 'other.png', 0)
     await expect.poll(() => field('image').inputValue()).toBe('./first-one-2.png')
@@ -393,9 +394,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('marks a picture that can’t be loaded, also one that comes later', async () => {
-    const { url, show, page } = await openTab()
+    const { show, page, see, open } = await openTab()
     await page.route(/(?:one|two)\.png$/, (route) => route.abort())
-    await page.goto(`${url}/members/ana/`)
+    await open('/members/ana/')
     const words = (place: Element) => getComputedStyle(place, '::after').content
     expect(await page.locator('[data-work="11"] .dead').evaluate(words)).toMatch(
       'can’t be loaded',
@@ -403,32 +404,33 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(await violations(page)).toEqual([])
     const text = `${site[one]}`
     await show({ [one]: text.replace('one.png', 'mended.png') })
-    await page.locator('[data-work="11"] img:not(.dead)').waitFor()
+    await see('[data-work="11"] img:not(.dead)')
     await show({ [one]: text.replace('one.png', 'two.png') })
-    await page.locator('[data-work="11"] img.dead').waitFor()
+    await see('[data-work="11"] img.dead')
   })
 
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
-    const { url, text, show, page, save, button, field, openForm } = await openEditor()
+    const { text, show, page, button, save, field, see, openForm, arrive } =
+      await openEditor()
     await openForm(one)
     await field('title').fill('Mine')
     const failure = { status: 500, body: 'the terminal says why' }
     await page.route('**/-/do', (route) => route.fulfill(failure), { times: 1 })
     await save.click()
-    await page.locator('.sp-bad >> text=the terminal says why').waitFor()
+    await see('.sp-bad >> text=the terminal says why')
     await show({ [one]: `${site[one]!}price_item: "5"\n` })
     await page.locator('#sp-conflict th').first().waitFor()
     await field('title').focus()
     await save.waitFor({ state: 'hidden' })
     await page.keyboard.press('Enter')
-    await page.locator('#sp-conflict button:focus').waitFor()
+    await see('#sp-conflict button:focus')
     const mine = button('Save mine')
     await field('title').fill('Mine again')
     await mine.hover()
     await page.mouse.down()
     await page.waitForResponse('**/-/check')
     await page.mouse.up()
-    await page.waitForURL(`${url}/members/ana/11/`)
+    await arrive('/members/ana/11/')
     expect(text(one)).toBe(
       `${site[one]!.toString().replace('First', 'Mine again')}price_item: "5"\n`,
     )

@@ -225,8 +225,8 @@ test('the editor is opened for files of the content only, by those who have the 
   const line = { file: one, line: '2' }
   expect((await ask(line)).status).toBe(200)
   expect(opened).toEqual([`${path.join(folder.path, 'members/ana/shots/one.yaml')}:2`])
-  fs.symlinkSync(path.dirname(folder.path), path.join(folder.path, 'up'))
-  fs.symlinkSync(folder.path, path.join(folder.path, 'link.yaml'))
+  fs.symlinkSync(path.dirname(folder.path), `${folder.path}/up`)
+  fs.symlinkSync(folder.path, `${folder.path}/link.yaml`)
   const linked = ['content/up/content/site.yaml', 'content/link.yaml', 'content/absent.yaml']
   const outside = texts('content/../package.json¦/etc/passwd¦other/x¦¦content/')
   for (const file of [...outside, ...linked])

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
-import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { until } from '../processes.ts'
@@ -42,7 +41,7 @@ describe('the preview', { timeout: 180_000 }, () => {
       )
     const says = (username: string, title: string) =>
       answers(username, (_, body) => body.includes(`"${title}"`))
-    const target = path.join(folder, 'content/members/new')
+    const target = `${folder}/content/members/new`
     const work = (title: string) => titled(title).replace('11', '31')
     write({ [profile('new')]: 'id: 3\nname: New\n', [shot('new')]: work('Mine') })
     await says('new', 'Mine')

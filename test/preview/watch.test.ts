@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { merge, type Touched, watchContent } from '../../scripts/preview/watch.ts'
 import { isLinux, onLinux } from '../posix.ts'
@@ -8,7 +7,7 @@ import { content, profile } from './previewing.ts'
 
 const watch = () => {
   const folder = sandbox(content)
-  const watcher = watchContent(path.join(folder, 'content'))
+  const watcher = watchContent(`${folder}/content`)
   onTestFinished(() => watcher.close())
   watcher.renew(undefined)
   let heard: Touched = new Set()

@@ -198,7 +198,7 @@ describe('shotpress report', () => {
     const folder = repository()
     writeTree(folder, { secret: 'id: 9\nname: Secret\n' })
     makeFolder(folder, 'content/members/eve')
-    fs.symlinkSync('../../../secret', path.join(folder, 'content/members/eve/profile.yaml'))
+    fs.symlinkSync('../../../secret', `${folder}/content/members/eve/profile.yaml`)
     commitAll(folder)
     removeFrom(folder, 'content/members/eve')
     const { status, report } = reported(folder)
@@ -237,16 +237,16 @@ describe('shotpress report', () => {
   test('believes no repository that the content brings along, and runs nothing that one names', () => {
     const folder = repository(changed)
     const honest = reported(folder).report
-    const content = path.join(folder, 'content')
-    const planted = path.join(folder, 'planted')
+    const content = `${folder}/content`
+    const planted = `${folder}/planted`
     git(folder, `clone -q --bare . planted`)
     for (const name of texts('HEAD¦config¦objects¦refs¦packed-refs')) {
-      fs.renameSync(path.join(planted, name), path.join(content, name))
+      fs.renameSync(`${planted}/${name}`, `${content}/${name}`)
     }
     expect(reported(folder).report).toEqual(honest)
     expect(runIn(folder, 'check').stderr).toContain('[git-repository]')
     // objects that are missing are fetched by the program that the config names
-    const objects = path.join(content, 'objects')
+    const objects = `${content}/objects`
     fs.rmSync(objects, { recursive: true })
     fs.mkdirSync(objects)
     writeTree(folder, {
@@ -269,7 +269,7 @@ describe('shotpress report', () => {
     renameIn(folder, '.git', 'old')
     makeFolder(folder, '.git')
     for (const name of texts('HEAD¦config¦objects¦refs¦packed-refs')) {
-      fs.renameSync(path.join(content, name), path.join(folder, '.git', name))
+      fs.renameSync(`${content}/${name}`, `${folder}/.git/${name}`)
     }
     expect(reported(folder).status).toBe(2)
     expect(isThere(folder, 'ran')).toBe(false)

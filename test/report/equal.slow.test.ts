@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { FieldChanges } from '../../scripts/report/compare.ts'
 import { report } from '../../scripts/report/report.ts'
@@ -40,9 +39,9 @@ const servedIn = (folder: string): Tree =>
 
 const told = (base: string, head: string) =>
   report({
-    base: path.join(base, 'content'),
-    content: path.join(head, 'content'),
-    out: path.join(head, 'dist'),
+    base: `${base}/content`,
+    content: `${head}/content`,
+    out: `${head}/dist`,
     now: '2020-01-01 00:00:00',
     onProgress: () => {},
   })

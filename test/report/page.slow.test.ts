@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { captured } from '../captured.ts'
@@ -42,7 +41,7 @@ const pageOf = (before: Tree, after: Tree) => {
   writeTree(folder, after)
   const line = 'report --base HEAD --format html --output report.html'
   expect(runIn(folder, line)).toMatchObject({ status: 0 })
-  const file = path.join(folder, 'report.html')
+  const file = `${folder}/report.html`
   const text = fs.readFileSync(file, 'utf8')
   expect(Buffer.byteLength(text)).toBeLessThan(5_000_000)
   return { file, text, shown: captured(text, /<img alt="(\w+)"/g) }

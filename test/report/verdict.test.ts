@@ -46,7 +46,7 @@ afterEach(() => {
 
 type Change = Tree | ((folder: string) => void)
 
-const at = (below: string) => path.join(folder, below)
+const at = (below: string) => `${folder}/${below}`
 const move = (from: string, to: string) => () => {
   fs.mkdirSync(path.dirname(at(to)), { recursive: true })
   fs.renameSync(at(from), at(to))

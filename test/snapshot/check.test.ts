@@ -42,7 +42,7 @@ it('a check says what else is wrong with files that are no UTF-8', async () => {
     'latin1',
   )
   fs.appendFileSync(profile!, 'location: Málaga\ncolour: red\n', 'latin1')
-  fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'colour: grün\n', 'latin1')
+  fs.appendFileSync(`${folder}/content/site.yaml`, 'colour: grün\n', 'latin1')
   const { diagnostics } = await checkIn(folder)
   expect(linesOf(folder, diagnostics)).toEqual([
     'content/members/ana/profile.yaml:4:12-4:13 not-utf8',
@@ -75,11 +75,11 @@ it.each([1, 2, 3, 4])(
 )
 
 const profiles = (folder: string) => {
-  const members = path.join(folder, 'content/members')
+  const members = `${folder}/content/members`
   return fs
     .readdirSync(members)
     .sort()
-    .map((name) => path.join(members, name, 'profile.yaml'))
+    .map((name) => `${members}/${name}/profile.yaml`)
     .filter((file) => fs.existsSync(file))
 }
 

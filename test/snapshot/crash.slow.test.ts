@@ -50,7 +50,7 @@ const prepare = async (what: string) => {
   if (what === inPlaceOfAnEmptyDisk) {
     const folder = sandbox(site)
     // it can't be replaced as a whole
-    mount(path.join(folder, 'dist'))
+    mount(`${folder}/dist`)
     return folder
   }
   const folder = await built()

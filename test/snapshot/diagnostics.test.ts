@@ -26,7 +26,7 @@ const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
 
 describe('a site that is wrong in one way is told so, at the place', () => {
   it.each(fs.readdirSync(fixtures))('%s', async (code) => {
-    const folder = path.join(fixtures, code)
+    const folder = `${fixtures}/${code}`
     const expected = JSON.parse(readText(folder, 'expected.json'))
     expect(await diagnose(folder)).toMatchObject(expected)
   })
@@ -35,7 +35,7 @@ describe('a site that is wrong in one way is told so, at the place', () => {
     const runs = system === undefined || (system === 'linux' ? isLinux : isPosix)
     it.runIf(runs)(runs ? code : `${code} (skipped: this system can't hold it)`, async () => {
       const folder = sandbox(anaAlone)
-      make(path.join(folder, 'content'))
+      make(`${folder}/content`)
       const { diagnostics } = await checkIn(folder)
       expect(linesOf(path.join(folder, 'content/members'), diagnostics)).toEqual(expected)
     })

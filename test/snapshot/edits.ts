@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 
 type Edits = Readonly<Record<string, (folder: string, random: Random) => void>>
 
-const members = (folder: string): string[] => list(path.join(folder, 'content/members'))
+const members = (folder: string): string[] => list(`${folder}/content/members`)
 const list = (folder: string): string[] =>
   fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []
 
@@ -16,8 +16,8 @@ const someMember = (folder: string, random: Random): string =>
 
 const someShot = (folder: string, random: Random): string | undefined => {
   const shots = members(folder).flatMap((member) => {
-    const inside = path.join(folder, 'content/members', member, 'shots')
-    return list(inside).map((name) => path.join(inside, name))
+    const inside = `${folder}/content/members/${member}/shots`
+    return list(inside).map((name) => `${inside}/${name}`)
   })
   return shots.length === 0 ? undefined : random.pick(shots)
 }
@@ -29,7 +29,7 @@ const someProfile = (folder: string, random: Random): string | undefined => {
 
 const somePublished = (folder: string, random: Random): string | undefined => {
   const files = Object.entries(readTree(folder, 'dist')).flatMap(([file, text]) =>
-    file.endsWith('/') || text.startsWith('-> ') ? [] : [path.join(folder, 'dist', file)],
+    file.endsWith('/') || text.startsWith('-> ') ? [] : [`${folder}/dist/${file}`],
   )
   return files.length === 0 ? undefined : random.pick(files)
 }
@@ -114,7 +114,7 @@ const authors: Edits = {
     fs.renameSync(member, path.join(path.dirname(member), `renamed-${freshId(random)}`))
   },
   'two members swap their names': (folder, random) => {
-    const all = path.join(folder, 'content/members')
+    const all = `${folder}/content/members`
     const one = random.pick(members(folder))
     const other = random.pick(members(folder))
     if (one === other) return
@@ -136,7 +136,7 @@ const authors: Edits = {
       ].join('\n'),
     }),
   'content is checked out again': (folder) => {
-    const content = path.join(folder, 'content')
+    const content = `${folder}/content`
     fs.cpSync(content, `${content}-again`, { recursive: true })
     fs.rmSync(content, { recursive: true })
     fs.renameSync(`${content}-again`, content)
@@ -146,7 +146,7 @@ const authors: Edits = {
 const lose =
   (name: string): Edits[string] =>
   (folder) =>
-    fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+    fs.rmSync(`${folder}/${name}`, { recursive: true, force: true })
 
 /** What happens to snapshots. */
 const accidents: Edits = {
@@ -162,9 +162,9 @@ const accidents: Edits = {
     writeTree(path.dirname(file), { 'stranger.txt': 'hello' }),
   ),
   'a published folder becomes a link': withPublished((file, _, folder) => {
-    if (path.dirname(file) === path.join(folder, 'dist')) return
+    if (path.dirname(file) === `${folder}/dist`) return
     fs.rmSync(path.dirname(file), { recursive: true })
-    fs.symlinkSync(path.join(folder, 'elsewhere'), path.dirname(file), 'junction')
+    fs.symlinkSync(`${folder}/elsewhere`, path.dirname(file), 'junction')
   }),
   'a published file becomes a folder': withPublished((file) => {
     fs.rmSync(file)
@@ -173,7 +173,7 @@ const accidents: Edits = {
   'the snapshot is lost': lose('dist'),
   'the state is lost': lose('.shotpress'),
   'the state is damaged': (folder, random) => {
-    const state = path.join(folder, '.shotpress/dist/state')
+    const state = `${folder}/.shotpress/dist/state`
     if (!fs.existsSync(state)) return
     const bytes = fs.readFileSync(state)
     bytes[random.below(bytes.length)]! ^= 1 << random.below(8)
@@ -182,7 +182,7 @@ const accidents: Edits = {
   'snapshot and state come back from a cache': (folder) => {
     for (const name of ['dist', '.shotpress']) {
       if (!isThere(folder, name)) continue
-      fs.cpSync(path.join(folder, name), path.join(folder, 'cache'), {
+      fs.cpSync(`${folder}/${name}`, `${folder}/cache`, {
         recursive: true,
         preserveTimestamps: true,
         verbatimSymlinks: true,

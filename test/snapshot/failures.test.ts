@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { startIn } from '../processes.ts'
@@ -32,8 +31,8 @@ it.runIf(canMount)(
   `a disk that is full leaves the old snapshot, and what the next build completes${needsMount}`,
   async () => {
     const folder = sandbox(site)
-    mount(path.join(folder, 'disk'), '1m')
-    const out = path.join(folder, 'disk/dist')
+    mount(`${folder}/disk`, '1m')
+    const out = `${folder}/disk/dist`
     await buildIn(folder, { out })
     const before = readTree(out)
     const large = `${shotYaml(31)}description: ${'x'.repeat(600_000)}\n`

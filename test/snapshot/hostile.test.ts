@@ -12,7 +12,7 @@ import { forgeText } from './forge.ts'
 /** A site that was built, and beside it the folder of somebody else that a link leads to. */
 const withVictim = async () => {
   const folder = await built()
-  const victim = path.join(folder, 'victim')
+  const victim = `${folder}/victim`
   writeTree(victim, {
     'stage/x': 'theirs',
     'dist/stage/x': 'theirs',
@@ -35,7 +35,7 @@ it.each(['.shotpress', '.shotpress/dist'])(
   'a link where our own folder should be is refused by build and check: %s',
   async (name) => {
     const { folder, victim } = await withVictim()
-    link(victim, path.join(folder, name))
+    link(victim, `${folder}/${name}`)
     const before = readTree(victim)
     await expect(buildIn(folder)).rejects.toMatchObject({
       name: 'UserError',
@@ -49,8 +49,7 @@ it.each(['.shotpress', '.shotpress/dist'])(
 const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = {
   ...(isPosix && {
     'a pipe': (file: string) => void execFileSync('mkfifo', [file]),
-    'a link to a file': (file: string, victim: string) =>
-      fs.symlinkSync(path.join(victim, 'g'), file),
+    'a link to a file': (file: string, victim: string) => fs.symlinkSync(`${victim}/g`, file),
   }),
   'a link to a folder': (file, victim) => fs.symlinkSync(victim, file, 'junction'),
   'a link to nothing': (file) => fs.symlinkSync('none', file, 'junction'),
@@ -86,27 +85,27 @@ it.each(
   async ({ kind, file }) => {
     const { folder, victim } = await withVictim()
     const before = readTree(victim)
-    fs.rmSync(path.join(folder, file), { recursive: true, force: true })
-    kinds[kind]!(path.join(folder, file), victim)
+    fs.rmSync(`${folder}/${file}`, { recursive: true, force: true })
+    kinds[kind]!(`${folder}/${file}`, victim)
     await buildIn(folder)
     await expectClean(folder)
     expect(namesIn(folder, '.shotpress/dist')).toEqual(['state'])
-    expect(fs.statSync(path.join(folder, state)).isFile()).toBe(true)
+    expect(fs.statSync(`${folder}/${state}`).isFile()).toBe(true)
     expect(readTree(victim)).toEqual(before)
   },
 )
 
 /** Changes one file of the snapshot, and its digest wherever it is written down. */
 const poison = (folder: string) => {
-  const file = path.join(folder, 'dist/api/username/ana/index.json')
-  const sums = path.join(folder, 'dist/SHA256SUMS')
+  const file = `${folder}/dist/api/username/ana/index.json`
+  const sums = `${folder}/dist/SHA256SUMS`
   const digestOf = () => hash('sha256', fs.readFileSync(file))
   const sumOf = () => hash('sha256', fs.readFileSync(sums))
   const oldDigest = digestOf()
   const oldSum = sumOf()
   fs.writeFileSync(file, '{"id":"666"}\n')
   fs.writeFileSync(sums, fs.readFileSync(sums, 'utf8').replace(oldDigest, digestOf()))
-  forgeText(path.join(folder, state), (text) =>
+  forgeText(`${folder}/${state}`, (text) =>
     text.replace(oldDigest, digestOf()).replace(oldSum, sumOf()),
   )
 }
@@ -115,8 +114,7 @@ it('a snapshot and a state that were changed together are believed, but not with
   const { folder } = await withVictim()
   const right = readTree(folder, 'dist')
   poison(folder)
-  const timeOfRight = () =>
-    fs.statSync(path.join(folder, 'dist/api/username/bo/index.json')).mtimeMs
+  const timeOfRight = () => fs.statSync(`${folder}/dist/api/username/bo/index.json`).mtimeMs
   const before = timeOfRight()
   expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
   expect(await buildIn(folder, { distrust: true })).toMatchObject({ compiled: 2, written: 2 })
@@ -135,7 +133,7 @@ it('a check writes nothing, also where a build died in its commit', async () => 
 
 it('--state keeps what the build needs in that folder, and nothing beside the snapshot', async () => {
   const folder = sandbox(site)
-  const options = { state: path.join(folder, 'elsewhere/states') }
+  const options = { state: `${folder}/elsewhere/states` }
   await buildIn(folder, options)
   expect(readTree(folder, 'elsewhere')).toEqual({
     'states/dist/.gitignore': '*\n',
@@ -186,7 +184,7 @@ it('a build that would remove most of the members stops and changes nothing, unl
 
 it('a snapshot that is a link to nothing is told as that', async () => {
   const folder = sandbox(site)
-  fs.symlinkSync('nowhere', path.join(folder, 'dist'), 'junction')
+  fs.symlinkSync('nowhere', `${folder}/dist`, 'junction')
   await expect(buildIn(folder)).rejects.toMatchObject({
     name: 'UserError',
     message: expect.stringContaining('is a link'),
@@ -196,11 +194,11 @@ it('a snapshot that is a link to nothing is told as that', async () => {
 it('a link to a folder that is empty is no place for a snapshot', async () => {
   const folder = sandbox({ ...site, 'home/x': '' })
   removeFrom(folder, 'home/x')
-  fs.symlinkSync('home', path.join(folder, 'dist'), 'junction')
+  fs.symlinkSync('home', `${folder}/dist`, 'junction')
   await expect(buildIn(folder)).rejects.toThrow(
     'is a link to a folder that holds no snapshot',
   )
   expect(readTree(folder)).toMatchObject({ 'home/': '' })
-  await buildIn(folder, { out: path.join(folder, 'home') })
+  await buildIn(folder, { out: `${folder}/home` })
   expect(await buildIn(folder)).toMatchObject({ written: 0 })
 })

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isLinux } from '../posix.ts'
 import { namesIn, readTree, sandbox, withTimes } from '../sandbox.ts'
@@ -42,7 +41,7 @@ it.each(times(sequences, (seed) => seed))(
 
 it('an incremental build compiles nothing, and touches nothing, when nothing changed', async () => {
   const folder = await built()
-  const dist = path.join(folder, 'dist')
+  const dist = `${folder}/dist`
   const before = withTimes(dist)
   expect(await buildIn(folder)).toMatchObject({
     compiled: 0,

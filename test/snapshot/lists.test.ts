@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readText, sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
@@ -16,7 +15,7 @@ const build = async () => {
     'content/members/Zoe/shots/one.yaml': shotYaml(30),
   })
   await buildIn(folder)
-  return path.join(folder, 'dist')
+  return `${folder}/dist`
 }
 
 test('the list has every member by username, without aliases and drafts', async () => {

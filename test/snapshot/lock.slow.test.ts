@@ -27,7 +27,7 @@ const hold = (out: string) =>
 
 /** The name of the lock file of a process on this machine, by that of one that holds the lock. */
 const nameFor = async (folder: string, pid: number) => {
-  const unlock = await hold(path.join(folder, 'dist'))
+  const unlock = await hold(`${folder}/dist`)
   const [name] = namesIn(folder, '.shotpress/dist')
   unlock()
   return name!.replace(`-${process.pid}-`, `-${pid}-`)
@@ -42,8 +42,8 @@ const runScript = async (name: string, ...words: string[]) => {
 
 it('never do two processes hold it, and none waits for a dead one', async () => {
   const folder = sandbox()
-  const log = path.join(folder, 'log')
-  const run = () => runScript('hold-lock.mts', path.join(folder, 'dist'), log, '30', '20')
+  const log = `${folder}/log`
+  const run = () => runScript('hold-lock.mts', `${folder}/dist`, log, '30', '20')
   for (let done = 0; done < processes; done += 6) await Promise.all(times(6, run))
   let holder = ''
   const seen = new Set<string>()
@@ -58,13 +58,13 @@ it('never do two processes hold it, and none waits for a dead one', async () => 
     holder = does === 'holds' ? name : ''
   }
   expect(seen.size).toBe(Math.ceil(processes / 6) * 6)
-  ;(await hold(path.join(folder, 'dist')))()
+  ;(await hold(`${folder}/dist`))()
   expect(fs.readdirSync(folder)).toEqual(['log'])
 })
 
 it('a build that removes the folder they share hinders none of another snapshot', async () => {
   const folder = sandbox()
-  const outs = ['dist', 'other'].map((name) => path.join(folder, name))
+  const outs = ['dist', 'other'].map((name) => `${folder}/${name}`)
   const codes = await Promise.all(outs.map((out) => runScript('lock-again.mts', out, '1000')))
   expect(codes).toEqual([0, 0])
   expect(fs.readdirSync(folder)).toEqual([])
@@ -73,7 +73,7 @@ it('a build that removes the folder they share hinders none of another snapshot'
 it('a file of a dead process, of an earlier one with this number, or of another machine holds up nobody', async () => {
   const folder = sandbox()
   const { pid } = spawnSync(process.execPath, ['-e', ''])
-  const own = path.join(folder, '.shotpress/dist')
+  const own = `${folder}/.shotpress/dist`
   const names = [
     await nameFor(folder, pid),
     await nameFor(folder, process.pid),
@@ -81,15 +81,15 @@ it('a file of a dead process, of an earlier one with this number, or of another 
   ]
   fs.mkdirSync(own, { recursive: true })
   for (const name of names) writeTree(own, { [name]: '' })
-  ;(await hold(path.join(folder, 'dist')))()
+  ;(await hold(`${folder}/dist`))()
   expect(fs.readdirSync(folder)).toEqual([])
 })
 
 it('builds with their state at different places wait for each other', async () => {
   const folder = sandbox(site)
-  const unlock = await hold(path.join(folder, 'dist'))
+  const unlock = await hold(`${folder}/dist`)
   const waiting = vi.fn()
-  const states = [undefined, path.join(folder, 'one'), path.join(folder, 'other')]
+  const states = [undefined, `${folder}/one`, `${folder}/other`]
   const builds = states.map((state) => buildIn(folder, { state, onWait: waiting }))
   await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(3), 30_000)
   expect(isThere(folder, 'dist')).toBe(false)
@@ -103,7 +103,7 @@ it('builds with their state at different places wait for each other', async () =
 const twoOfOneName = (folder: string) =>
   ['one', 'other'].map((name) => {
     makeFolder(folder, name)
-    const at = { out: path.join(folder, name, 'dist'), state: path.join(folder, 'state') }
+    const at = { out: `${folder}/${name}/dist`, state: `${folder}/state` }
     return resolveSnapshot(at)
   })
 
@@ -124,7 +124,7 @@ it('builds of snapshots of one name wait for each other where their state is at 
 it('a build that can’t remove what it staged keeps nobody waiting', async () => {
   const folder = sandbox()
   const [folders] = twoOfOneName(folder)
-  const own = path.join(folder, 'state/dist')
+  const own = `${folder}/state/dist`
   const replace = () => {
     fs.rmSync(own, { recursive: true, force: true })
     fs.mkdirSync(path.dirname(own), { recursive: true })

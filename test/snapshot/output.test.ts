@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it, test } from 'vitest'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/destination.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
@@ -20,7 +19,7 @@ it.each([
   },
 ])('a folder that is no snapshot is refused, and stays as it is: $what', async ({ tree }) => {
   const folder = sandbox(site)
-  writeTree(path.join(folder, 'dist'), tree)
+  writeTree(`${folder}/dist`, tree)
   await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
   expect(readTree(folder, 'dist')).toEqual(tree)
 })
@@ -32,8 +31,8 @@ it.each(['404.json', '405.json', 'SHA256SUMS'])(
     for (const name of ['404.json', '405.json', 'SHA256SUMS'].filter(
       (other) => other !== mark,
     )) {
-      fs.rmSync(path.join(folder, 'dist', name))
-      fs.mkdirSync(path.join(folder, 'dist', name, 'inside'), { recursive: true })
+      fs.rmSync(`${folder}/dist/${name}`)
+      fs.mkdirSync(`${folder}/dist/${name}/inside`, { recursive: true })
     }
     await buildIn(folder)
     await expectClean(folder)
@@ -44,7 +43,7 @@ it.each(['404.json', 'SHA256SUMS'])(
   'a build goes on after a first one that was killed while %s came from another disk',
   async (name) => {
     const folder = sandbox(site)
-    writeTree(path.join(folder, 'dist'), { SHA256SUMS: '', [`${name}.part`]: 'half of it' })
+    writeTree(`${folder}/dist`, { SHA256SUMS: '', [`${name}.part`]: 'half of it' })
     await buildIn(folder)
     await expectClean(folder)
   },
@@ -53,14 +52,14 @@ it.each(['404.json', 'SHA256SUMS'])(
 it.runIf(isPosix)(onPosix('an empty folder that was prepared keeps its rights'), async () => {
   const folder = sandbox(site)
   makeFolder(folder, 'dist')
-  fs.chmodSync(path.join(folder, 'dist'), 0o750)
+  fs.chmodSync(`${folder}/dist`, 0o750)
   await buildIn(folder)
-  expect(fs.statSync(path.join(folder, 'dist')).mode & 0o777).toBe(0o750)
+  expect(fs.statSync(`${folder}/dist`).mode & 0o777).toBe(0o750)
 })
 
 it('a file that is changed while a build runs is repaired by the next one', async () => {
   const folder = await built()
-  const unchanged = path.join(folder, 'dist/api/username/ana/index.json')
+  const unchanged = `${folder}/dist/api/username/ana/index.json`
   writeTree(folder, { 'content/members/ana/shots/one.yaml': shotYaml(11, 'Changed') })
   const onProgress = () => fs.writeFileSync(unchanged, 'changed by somebody')
   expect(await buildIn(folder, { onProgress })).toMatchObject({ compiled: 1 })

@@ -52,7 +52,7 @@ const site: Tree = {
   'content/members/bo/same.jpg': photo,
 }
 const dist = (folder: string) => readTree(folder, 'dist')
-const body = (folder: string, file: string) => readJson(path.join(folder, 'dist', file))
+const body = (folder: string, file: string) => readJson(`${folder}/dist/${file}`)
 const picturesIn = (folder: string) =>
   Object.keys(dist(folder)).filter((name) => name.startsWith('pictures/'))
 const told = async (folder: string) => {
@@ -72,7 +72,7 @@ test('a picture beside its file is published once, without its metadata, and has
   const tea = fileOf(plain, 'png')
   const me = fileOf(published, 'jpg')
   expect(picturesIn(folder)).toEqual([tea, me].sort())
-  expect(fs.readFileSync(path.join(folder, 'dist', me)).equals(published)).toBe(true)
+  expect(fs.readFileSync(`${folder}/dist/${me}`).equals(published)).toBe(true)
   for (const [scheme, below] of [
     ['https', ''],
     ['http', 'http/'],
@@ -214,13 +214,13 @@ test('another short name of a picture is no misspelling', async () => {
 
 test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => {
   const folder = one('./tea.png', { 'tea.txt': plain })
-  fs.symlinkSync('tea.txt', path.join(folder, ana, 'shots/tea.png'))
+  fs.symlinkSync('tea.txt', `${folder}/${ana}/shots/tea.png`)
   const expected = ['picture-missing', 'symbolic-link']
   expect((await codesIn(folder)).sort()).toEqual(expected)
   makeFolder(folder, 'elsewhere')
   writeTree(folder, { 'elsewhere/tea.png': plain })
-  fs.rmSync(path.join(folder, ana, 'shots/tea.png'))
-  fs.symlinkSync('../../../../elsewhere', path.join(folder, ana, 'shots/img'))
+  fs.rmSync(`${folder}/${ana}/shots/tea.png`)
+  fs.symlinkSync('../../../../elsewhere', `${folder}/${ana}/shots/img`)
   writeTree(folder, { [`${ana}/shots/one.yaml`]: shot(11, './img/tea.png') })
   expect((await codesIn(folder)).sort()).toEqual(expected)
 })

@@ -30,7 +30,7 @@ test('a member with a warning is not read again, and the warning is told again',
   expect(await checkIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
   // by another name of the folder, its file has another one, too
   const { compiled, diagnostics } = await checkIn(folder, {
-    content: path.relative('.', path.join(folder, 'content')),
+    content: path.relative('.', `${folder}/content`),
   })
   expect(compiled).toBe(2)
   expect(diagnostics[0]!.file).toMatch(/^\.\..*ana\/profile\.yaml$/)
@@ -77,13 +77,13 @@ test('where no repository can say, a state is believed in the file that a build 
     /as no build wrote it there: the next build makes it anew$/,
   )
   // a state names its content by the path, which is another one here
-  forgeText(path.join(copy, '.shotpress/dist/state'), (text) => text.replaceAll(folder, copy))
+  forgeText(`${copy}/.shotpress/dist/state`, (text) => text.replaceAll(folder, copy))
   expect(await rebuild(copy)).toEqual({ compiled: [2, 2], doubts: [doubt, doubt] })
   expect(await rebuild(copy)).toEqual({ compiled: [0, 0], doubts: [] })
   // a cache may be restored in a work tree
   const clone = sandbox()
   fs.cpSync(copy, clone, { recursive: true })
-  forgeText(path.join(clone, '.shotpress/dist/state'), (text) => text.replaceAll(copy, clone))
+  forgeText(`${clone}/.shotpress/dist/state`, (text) => text.replaceAll(copy, clone))
   git(clone, 'init')
   git(clone, 'add content')
   expect(await rebuild(clone)).toEqual({ compiled: [0, 0], doubts: [] })
@@ -144,7 +144,7 @@ test('a merge of shards whose states were forged ends with a message, if it ends
     'content/members/bo/profile.yaml': profileYaml(1),
   })
   const { outs } = await buildShards(folder, 1)
-  const state = path.join(folder, '.shotpress/shard-1/state')
+  const state = `${folder}/.shotpress/shard-1/state`
   const before = fs.readFileSync(state)
   const lines = before.toString().trim().split('\n').slice(0, -1)
   const forgeries = lines.flatMap((line, at) =>

@@ -58,7 +58,7 @@ const folder = sandbox({}, afterAll)
 
 /** A home with the programs of a manager and a Node on the path, and what every manager is told. */
 const surroundings = (home: string, manager: string, node: string): NodeJS.ProcessEnv => {
-  const bin = path.join(managers, node, 'bin')
+  const bin = `${managers}/${node}/bin`
   writeTree(home, {
     '.npmrc': `registry=${registry.url}/\n${registry.url.replace('http:', '')}/:_authToken=any\n`,
     '.yarnrc.yml': `npmRegistryServer: ${registry.url}\nunsafeHttpWhitelist: [127.0.0.1]\nenableTelemetry: false\n`,
@@ -66,16 +66,12 @@ const surroundings = (home: string, manager: string, node: string): NodeJS.Proce
   makeFolder(home, 'bin')
   for (const [name, file] of Object.entries(programs)) {
     const target = [manager, 'npm-10']
-      .map((one) => path.join(managers, one, file))
+      .map((one) => `${managers}/${one}/${file}`)
       .find(fs.existsSync)
     if (target === undefined) continue
-    fs.writeFileSync(
-      path.join(home, 'bin', name),
-      `#!/bin/sh\nexec node "${target}" "$@"\n`,
-      {
-        mode: 0o755,
-      },
-    )
+    fs.writeFileSync(`${home}/bin/${name}`, `#!/bin/sh\nexec node "${target}" "$@"\n`, {
+      mode: 0o755,
+    })
   }
   const clean = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|CI$|NODE_|INIT_CWD)/i.test(name),
@@ -84,11 +80,11 @@ const surroundings = (home: string, manager: string, node: string): NodeJS.Proce
     ...Object.fromEntries(clean),
     PATH: `${path.join(home, 'bin')}:${bin}:/usr/bin:/bin`,
     HOME: home,
-    XDG_CACHE_HOME: path.join(home, 'cache'),
-    XDG_DATA_HOME: path.join(home, 'data'),
+    XDG_CACHE_HOME: `${home}/cache`,
+    XDG_DATA_HOME: `${home}/data`,
     npm_config_registry: `${registry.url}/`,
-    npm_config_prefix: path.join(home, 'global'),
-    PREFIX: path.join(home, 'global'),
+    npm_config_prefix: `${home}/global`,
+    PREFIX: `${home}/global`,
     npm_config_update_notifier: 'false',
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
@@ -125,7 +121,7 @@ const journey = async ([manager, node, begin]: Case) => {
   const answers = `site ${separator}--base-url http://127.0.0.1:${http} --host bucket --name Ana-Example`
   const said = await run(begins[begin].replace('X', answers), home, env)
   expect(said).toContain(`\n  cd site\n  ${name} install\n  ${name} run preview\n`)
-  const site = path.join(home, 'site')
+  const site = `${home}/site`
   await run(`${name} install`, site, env)
   const installed = namesIn(site, 'node_modules')
   expect(installed.filter((one) => !one.startsWith('.'))).toEqual(['shotpress'])
@@ -151,7 +147,7 @@ const journey = async ([manager, node, begin]: Case) => {
   expect(await answer.text()).toContain('"title":"Tea"')
 
   await run(`${shotpress} deploy ./public`, site, env)
-  host.use(hostOf(path.join(site, 'public')))
+  host.use(hostOf(`${site}/public`))
   const addresses = `http://localhost:${host.ports.http} https://localhost:${host.ports.https}`
   expect(await run(`${shotpress} verify ${addresses} --insecure`, site, env)).toContain(
     'no problems',
@@ -164,7 +160,7 @@ describe.runIf(isLinux && isThere)(
     beforeAll(async () => {
       registry = await startRegistry()
       host = await startReference(await makeCertificate(folder))
-      const program = checkout({ folder: path.join(folder, 'program') })
+      const program = checkout({ folder: `${folder}/program` })
       const env = surroundings(folder, 'npm-10', 'node-22')
       await run(
         'node scripts/start/package.cjs https://github.com/example/shotpress',

@@ -19,14 +19,14 @@ let tarball: string
 const files = new Map<string, string>()
 
 beforeAll(() => {
-  const program = checkout({ folder: path.join(folder, 'program') })
+  const program = checkout({ folder: `${folder}/program` })
   run('npm run -s package', program)
   run('npm pack --loglevel error --pack-destination .. ./package/shotpress', program)
   tarball = path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
   run(`tar -xzf ${path.basename(tarball)}`, folder)
-  const root = path.join(folder, 'package')
+  const root = `${folder}/package`
   for (const name of glob.sync('**', { cwd: root, dot: true })) {
-    files.set(name, fs.readFileSync(path.join(root, name), 'latin1'))
+    files.set(name, fs.readFileSync(`${root}/${name}`, 'latin1'))
   }
   expect(readText(program, 'package.json')).toBe(fs.readFileSync('package.json', 'utf8'))
 })
@@ -55,9 +55,9 @@ const newSite = (host = 'bucket', forge = '') => {
     `npx --no -- shotpress init site --base-url https://api.example.com --host ${host} --name "Ana Example" ${forge}`,
     begin,
   )
-  withoutTool(path.join(begin, 'site'))
+  withoutTool(`${begin}/site`)
   run('npm install --offline --loglevel error --prefix site', begin)
-  return path.join(begin, 'site')
+  return `${begin}/site`
 }
 
 /**
@@ -65,13 +65,13 @@ const newSite = (host = 'bucket', forge = '') => {
  * its place.
  */
 const withoutTool = (site: string) => {
-  const file = path.join(site, 'package.json')
+  const file = `${site}/package.json`
   const { devDependencies: _, ...manifest } = readJson(file)
   fs.writeFileSync(file, JSON.stringify(manifest))
 }
 
 test('the project itself is not a package: npm pack says what is', () => {
-  const { status, stderr } = run('npm run -s prepack', path.join(folder, 'program'))
+  const { status, stderr } = run('npm run -s prepack', `${folder}/program`)
   expect({ status, stderr }).toEqual({
     status: 2,
     stderr:
@@ -80,13 +80,13 @@ test('the project itself is not a package: npm pack says what is', () => {
 })
 
 test('packages are private unless they name a repository, and then both are as they are published', () => {
-  const program = path.join(folder, 'program')
+  const program = `${folder}/program`
   const manifests = (): readonly {
     readonly private?: boolean
     readonly repository?: object
   }[] =>
     ['shotpress', 'create-shotpress'].map((name) =>
-      readJson(path.join(program, 'package', name, 'package.json')),
+      readJson(`${program}/package/${name}/package.json`),
     )
   for (const manifest of manifests()) expect(manifest).toMatchObject({ private: true })
   const { status } = spawnSync(
@@ -142,7 +142,7 @@ test('a package has no dead link in its pages', () => {
 test('a package builds the same bytes as a checkout', () => {
   const site = newSite()
   removeFrom(site, 'content')
-  fs.cpSync('test/golden/content', path.join(site, 'content'), { recursive: true })
+  fs.cpSync('test/golden/content', `${site}/content`, { recursive: true })
   run('npx --no -- shotpress build', site)
   expect(readText(site, 'dist/SHA256SUMS')).toBe(
     fs.readFileSync('test/golden/dist/SHA256SUMS', 'utf8'),
@@ -230,9 +230,9 @@ type Values = Readonly<Record<string, string>>
 /** Runs the lines of a workflow in a site, in order. */
 const runWorkflow = (site: string, name: string, values: Values = {}) => {
   const { bin, env, calls } = withoutAccounts()
-  const summary = path.join(bin, 'summary.md')
+  const summary = `${bin}/summary.md`
   let output = ''
-  for (const step of stepsOf(path.join(site, name))) {
+  for (const step of stepsOf(`${site}/${name}`)) {
     const { run: lines, env: own } = filled(step, values)
     if (lines === undefined) continue
     const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', lines], {
@@ -243,7 +243,7 @@ const runWorkflow = (site: string, name: string, values: Values = {}) => {
         RUNNER_TEMP: bin,
         GITHUB_STEP_SUMMARY: summary,
         GITHUB_BASE_REF: 'main',
-        GITHUB_ACTION_PATH: path.join(site, 'node_modules/shotpress'),
+        GITHUB_ACTION_PATH: `${site}/node_modules/shotpress`,
         ...own,
         ...folders,
       },
@@ -269,9 +269,9 @@ const runPipeline = (site: string, source: string, values: Values = {}) => {
   const { env, calls } = withoutAccounts()
   const settings = { ...values, CI_PIPELINE_SOURCE: source }
   const { status, stdout, stderr } = spawnSync(
-    path.join(managers, 'node-24/bin/node'),
+    `${managers}/node-24/bin/node`,
     [
-      path.join(managers, 'gitlab-ci-local/dist/index.js'),
+      `${managers}/gitlab-ci-local/dist/index.js`,
       '--force-shell-executor',
       '--no-shell-isolation',
       ...Object.entries(settings).flatMap(([name, value]) => [
@@ -294,7 +294,7 @@ const publishing = {
   forgejo: (site: string, values?: Values) =>
     runWorkflow(site, '.forgejo/workflows/publish.yml', values),
   gitlab: (site: string, values: Values = {}) => {
-    const file = path.join(site, '.gitlab-ci.yml')
+    const file = `${site}/.gitlab-ci.yml`
     const text = fs.readFileSync(file, 'utf8')
     fs.writeFileSync(file, text.replace(/(RCLONE_CONFIG_\w+_TYPE)=\w+/, '$1=alias'))
     return runPipeline(site, text.includes('NETLIFY') ? 'schedule' : 'push', values)

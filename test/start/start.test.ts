@@ -14,13 +14,11 @@ describe('the compiled copy', () => {
 
   /** The copy that would be run. */
   const found = (): string | undefined =>
-    createRequire(import.meta.url)(path.join(program, 'scripts/start/start.cjs')).findCopy(
-      'check',
-    )
+    createRequire(import.meta.url)(`${program}/scripts/start/start.cjs`).findCopy('check')
 
   /** Writes another text to a file of the program until the test ends. */
   const change = (name: string, edit: (text: string) => string) => {
-    const file = path.join(program, name)
+    const file = `${program}/${name}`
     const text = fs.readFileSync(file, 'utf8')
     onTestFinished(() => fs.writeFileSync(file, text))
     fs.writeFileSync(file, edit(text))
@@ -28,8 +26,8 @@ describe('the compiled copy', () => {
 
   /** Puts a file or folder aside until the test ends, or what this returns is called. */
   const without = (name: string) => {
-    const file = path.join(program, name)
-    const aside = path.join(program, 'aside')
+    const file = `${program}/${name}`
+    const aside = `${program}/aside`
     fs.renameSync(file, aside)
     const restore = () => {
       if (fs.existsSync(aside)) fs.renameSync(aside, file)
@@ -47,7 +45,7 @@ describe('the compiled copy', () => {
       () => "exports.check = () => console.log('the copy')\n",
     )
     expect(start(program, 'check').stdout).toBe('the copy\n')
-    fs.utimesSync(path.join(program, 'scripts/check.ts'), 1, 1)
+    fs.utimesSync(`${program}/scripts/check.ts`, 1, 1)
     expect(start(program, 'check').stdout).toBe('the copy\n')
     change('scripts/check.ts', (text) => `${text}\n`)
     expect(start(program, 'check --help').stdout).toMatch(/^npx shotpress check: /)
@@ -60,9 +58,9 @@ describe('the compiled copy', () => {
     'package.json',
   ])('does not count once %s has changed, even if its size and time have not', (name) => {
     expect(found()).toBeDefined()
-    const { atime, mtime } = fs.statSync(path.join(program, name))
+    const { atime, mtime } = fs.statSync(`${program}/${name}`)
     change(name, (text) => `${text.slice(0, -1)} `)
-    fs.utimesSync(path.join(program, name), atime, mtime)
+    fs.utimesSync(`${program}/${name}`, atime, mtime)
     expect(found()).toBe(undefined)
   })
 
@@ -90,7 +88,7 @@ describe('the compiled copy', () => {
     const told = () =>
       ['content', 'broken'].map((name) => {
         const folder = sandbox()
-        fs.cpSync(path.join('test/golden', name), path.join(folder, 'content'), {
+        fs.cpSync(path.join('test/golden', name), `${folder}/content`, {
           recursive: true,
         })
         const { status, stdout, stderr } = start(program, 'build', folder)
@@ -127,7 +125,7 @@ describe('the compiled copy', () => {
           `${grouped(manyMembers)} members (${grouped(compiled)} compiled)`,
         )
       }
-      return fs.readFileSync(path.join(site, out, 'SHA256SUMS'), 'utf8')
+      return fs.readFileSync(`${site}/${out}/SHA256SUMS`, 'utf8')
     }
     const restore = without(copies)
     const fromSources = buildTwice('sources')

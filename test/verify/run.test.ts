@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { filePath, routes } from '../../scripts/api/routes.ts'
 import type { Sender } from '../../scripts/http/exchange.ts'
@@ -117,7 +116,7 @@ test('a body under an alias names the member, and is no wrong file', async () =>
   const ana = 'content/members/ana/profile.yaml'
   writeTree(out, { ...site, [ana]: `${profileYaml(1)}aliases: [old-ana]\n` })
   await buildIn(out)
-  const dist = path.join(out, 'dist')
+  const dist = `${out}/dist`
   const served = (under: (username: string) => string) => {
     const bytes: Bytes = (route, variant, username) =>
       readText(dist, filePath(route, variant, under(username)))

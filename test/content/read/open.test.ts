@@ -12,8 +12,8 @@ const right = 'id: 1001\ntitle: Poster\ndate: 2014-03-02\nimage: a.png\n'
 /** A member with these shots; counts what is read. */
 const memberOf = (shots: Readonly<Record<string, string | Buffer>>) => {
   const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\nname: Ana\n' })
-  const content = { path: path.join(folder, 'content'), name: 'content' }
-  const at = path.join(content.path, 'members/ana/shots')
+  const content = { path: `${folder}/content`, name: 'content' }
+  const at = `${content.path}/members/ana/shots`
   fs.mkdirSync(at)
   for (const [name, bytes] of Object.entries(shots)) writeTree(at, { [name]: bytes })
   const asked: string[] = []

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { sizeLimit } from '../../../scripts/content/layout.ts'
 import { createReader, readStart } from '../../../scripts/content/read/read-file.ts'
@@ -11,9 +10,9 @@ const file = 'members/ana/shots/one.yaml'
 
 const contentIn = (bytes: string | Buffer) => {
   const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\n' })
-  const content = { path: path.join(folder, 'content'), name: 'content' }
+  const content = { path: `${folder}/content`, name: 'content' }
   makeFolder(content.path, 'members/ana/shots')
-  fs.writeFileSync(path.join(content.path, file), bytes)
+  fs.writeFileSync(`${content.path}/${file}`, bytes)
   return { folder, content }
 }
 
@@ -86,7 +85,7 @@ describe.skipIf(process.platform === 'win32')(
       const { content } = contentIn('id: 1\n')
       writeTree(content.path, { 'secret.yaml': 'id: 2\n' })
       removeFrom(content.path, file)
-      fs.symlinkSync(path.join(content.path, 'secret.yaml'), path.join(content.path, file))
+      fs.symlinkSync(`${content.path}/secret.yaml`, `${content.path}/${file}`)
       expect(() => createReader(content)(file, 6)).toThrow(`can't read content/${file}`)
       expect(readStart(content.path, file, { length: 3 })).toBeUndefined()
       expect(scanMember('ana', content)).toMatchObject({
@@ -99,8 +98,8 @@ describe.skipIf(process.platform === 'win32')(
       'in place of a folder: %s',
       (below) => {
         const { folder, content } = contentIn('id: 1\n')
-        fs.renameSync(path.join(content.path, below), path.join(folder, 'away'))
-        fs.symlinkSync(path.join(folder, 'away'), path.join(content.path, below))
+        fs.renameSync(`${content.path}/${below}`, `${folder}/away`)
+        fs.symlinkSync(`${folder}/away`, `${content.path}/${below}`)
         const scan = () => scanMember('ana', content)
         if (below.endsWith('shots'))
           expect(scan().diagnostics).toMatchObject([{ code: 'symbolic-link' }])

@@ -65,7 +65,7 @@ test.each(['config.yaml', '_config.yml', 'members/site.yaml'])(
 const endings = texts(
   '.yaml.txt¦.yaml.bak¦.ymal¦.YAML¦.Yaml¦.yaml.orig¦.yam¦.yamll¦.yaml (1)¦.yaml_¦.yalm¦.yaml.¦.yaml,¦.json¦',
 )
-const written: Tree = {
+const written = {
   profile,
   shot,
   beside: `${shot}large_image: ./a.png\n`,
@@ -104,7 +104,9 @@ test.each([
 ])(
   'work that would be lost is told, with the place for it: %s',
   (file, text, told, place = file) => {
-    expect(toldOf({ ...good, [file]: written[text]! })).toEqual([`content/${place} ${told}`])
+    expect(toldOf({ ...good, [file]: written[text as 'shot'] })).toEqual([
+      `content/${place} ${told}`,
+    ])
   },
 )
 
@@ -115,7 +117,7 @@ test.each(
     members/ana/shots/one.yaml.orig → shot → members/ana/shots/one.yaml → wrong-ending
   `),
 )('a file is not to be moved over another one: %s', (file, text, twin, code) => {
-  const folder = sandbox({ ...good, [file]: written[text]! })
+  const folder = sandbox({ ...good, [file]: written[text as 'shot'] })
   const content = { path: folder, name: 'content' }
   const told = [
     ...listMembers(content).diagnostics,
@@ -169,7 +171,7 @@ test.runIf(isPosix)(
   onPosix('a link beside the members that is named like content is told'),
   () => {
     const folder = sandbox(good)
-    fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
+    fs.symlinkSync('site.yaml', `${folder}/lena.yaml`)
     const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
     expect(diagnostic).toMatchObject({ code: 'symbolic-link', file: 'content/lena.yaml' })
   },
