@@ -47,10 +47,10 @@ const modules = glob
   })
 
 /** The room of a file; the verbs are the files at the top. */
-const roomOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : 'verbs')
+const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : 'verbs')
 
 /** The modules that a module imports, by however many others; itself only if they import it. */
-const importedBy = (file: string, known = new Set<string>()): ReadonlySet<string> => {
+const importedBy = (file: string, known = new Set<string>()) => {
   for (const { to } of modules.find((module) => module.file === file)?.imports ?? []) {
     if (to === undefined || known.has(to)) continue
     known.add(to)
@@ -66,8 +66,7 @@ test('every module is in a room of the list', () => {
 })
 
 test('a room imports those before it in the list', () => {
-  const place = (room: string): number =>
-    room === 'verbs' ? rooms.length : rooms.indexOf(room)
+  const place = (room: string) => (room === 'verbs' ? rooms.length : rooms.indexOf(room))
   const wrong = modules.flatMap((module) =>
     module.imports.flatMap(({ to }) => {
       const upward = to !== undefined && place(roomOf(to)) > place(roomOf(module.file))

@@ -20,7 +20,7 @@ const many = 200
  * Takes the source of an expression apart. What matches no letter, such as `$` or `(?=…)`, is
  * `nothing`.
  */
-const parse = (source: string, unicode: boolean): Node => {
+const parse = (source: string, unicode: boolean) => {
   let at = 0
   const take = (form: RegExp) => {
     const sticky = new RegExp(form.source, `${form.flags}y`)

@@ -12,7 +12,7 @@ const works = ['tea', 'ink', 'paper']
 /** What somebody commits who knows of nobody else: a member and three works. */
 const joining = (username: string): Tree => {
   const below = `content/members/${username}`
-  const idOf = (file: string): string => proposeId(nameForId(file))
+  const idOf = (file: string) => proposeId(nameForId(file))
   const profile = `${below}/profile.yaml`
   const shots = works.map((work) => {
     const file = `${below}/shots/${work}.yaml`

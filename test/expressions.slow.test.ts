@@ -31,7 +31,7 @@ const mostLetters = (file: string, { source }: RegExp) =>
   )?.[2] ?? megabyte
 
 /** Expressions that are made when they are needed, by the file that makes them. */
-const madeLater: Readonly<Record<string, readonly RegExp[]>> = {
+const madeLater = {
   'scripts/content/schema.ts': patternsIn('schemas/*.json').map(
     (pattern) => new RegExp(pattern, 'u'),
   ),

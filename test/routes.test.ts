@@ -23,7 +23,7 @@ const values = [
 ]
 
 /** Who names a value all the same, and why. */
-const exceptions: Readonly<Record<string, string>> = {
+const exceptions = {
   'deploy.ts: SHA256SUMS': 'help, for people',
   'deploy/plan.ts: SHA256SUMS': 'messages, for people',
   'hosts/cloudflare.ts: /api/username/': 'what the host cannot do, for people',

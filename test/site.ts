@@ -35,7 +35,7 @@ export const shotYaml = (id: number, title = 'Example', day = 1): string =>
  * Drafts of the first of them, so that members like that one would be enough for another
  * thread.
  */
-const draftsOf = (username: string): Tree =>
+const draftsOf = (username: string) =>
   Object.fromEntries(
     times(20, (at) => [
       `content/members/${username}/shots/draft-${at}.yaml`,

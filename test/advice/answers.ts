@@ -106,7 +106,7 @@ const decoded = (text: string) =>
     .replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
 
 /** The words of one text that another hasn't got the letters of. */
-const wordsBeyond = (text: string, other: string): readonly string[] => {
+const wordsBeyond = (text: string, other: string) => {
   const words =
     decoded(text)
       .normalize('NFKC')

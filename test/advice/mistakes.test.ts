@@ -13,23 +13,19 @@ import { harmOf, obey } from './answers.ts'
  */
 type Mistake = readonly [typed: string, code: string, correction?: string | undefined]
 
-const shot: Readonly<Record<string, string>> = {
+const shot = {
   id: 'id: 11',
   title: 'title: Poster',
   date: 'date: 2024-05-01',
   image: 'image: a.png',
 }
-const profile: Readonly<Record<string, string>> = { id: 'id: 1', name: 'name: Ana' }
-const site: Readonly<Record<string, string>> = {
+const profile = { id: 'id: 1', name: 'name: Ana' }
+const site = {
   base_url: 'base_url: https://api.example.com',
 }
 
 /** A whole file: what was typed in place of the key that it was meant for, or below all others. */
-const fileOf = (
-  good: Readonly<Record<string, string>>,
-  typed: string,
-  correction = '',
-): string => {
+const fileOf = (good: Readonly<Record<string, string>>, typed: string, correction = '') => {
   const meant = /^\w+$/.test(correction) ? correction : ''
   const keys = [
     ...`${typed.replace(/^‹?- /, '')}\n${meant}`.matchAll(
@@ -54,7 +50,7 @@ const tables = {
 const portless = loadSite({ file: 'site.yaml', text: `${site.base_url}\n` }).value
 
 /** The mistakes of a table; `‹a¦b›: c` is one for each key. */
-const read = (kind: keyof typeof tables): readonly Mistake[] =>
+const read = (kind: keyof typeof tables) =>
   readTable(new URL(`mistakes/${kind}.txt`, import.meta.url)).flatMap(
     ([typed, code, correction]) => {
       const [, keys, rest] = /^‹(.*¦.*)(›: .*)/.exec(typed) ?? []

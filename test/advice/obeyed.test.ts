@@ -21,14 +21,14 @@ const shot = {
 }
 
 /** A shot with a line in place of the one with the same key, or below the others. */
-const withLine = (key: string, line: string): string =>
+const withLine = (key: string, line: string) =>
   `${Object.values({ ...shot, [key]: line }).join('\n')}\n`
 
 /**
  * The lines that a hint tells to write, the likeliest reading first; none where it says
  * something else.
  */
-const toWrite = ({ hint = '' }: Diagnostic): readonly string[] => {
+const toWrite = ({ hint = '' }: Diagnostic) => {
   const [, line] = /\bwrite (\w+: .*?)(?:; if it is right.*)?$/s.exec(hint) ?? []
   const first = line?.replace(/ or \w+: .*$/s, '')
   return first === undefined
@@ -40,8 +40,8 @@ const toWrite = ({ hint = '' }: Diagnostic): readonly string[] => {
  * What of a value people mean: letters and digits, in whatever form, with a sign and a
  * decimal mark; words one by one.
  */
-const meaning = (data: Data | undefined): string => {
-  const plain = (text: string): string =>
+const meaning = (data: Data | undefined) => {
+  const plain = (text: string) =>
     text
       .normalize('NFKC')
       .replace(
@@ -57,10 +57,7 @@ const meaning = (data: Data | undefined): string => {
  * What becomes of a key of a shot when what is told of a line is obeyed, in each way that
  * there is.
  */
-const outcomes = (
-  key: 'title' | 'price_item' | 'tags' | 'id' | 'image',
-  line: string,
-): readonly string[] => {
+const outcomes = (key: 'title' | 'price_item' | 'tags' | 'id' | 'image', line: string) => {
   const text = withLine(key, line)
   const { diagnostics, value } = load(text)
   const [told] = diagnostics
@@ -90,7 +87,7 @@ const separators = texts(
   ':¦ = ¦=¦ -> ¦ => ¦ := ¦ :: ¦ ： ¦：¦ - ¦ – ¦ | ¦;¦; ¦, ¦:\u00a0¦:\u3000¦\t¦ ¦ : ',
 )
 
-const mistakenValues = (value: string): readonly string[] => [
+const mistakenValues = (value: string) => [
   ...marksBefore.map((mark) => mark + value),
   ...marksBehind.map((mark) => value + mark),
   ...around.map(([open, close]) => open + value + close!),

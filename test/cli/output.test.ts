@@ -22,7 +22,7 @@ const clear = '\r\u001b[K'
 const written = async (
   told: readonly (readonly [ms: number, done: number, total?: number])[],
   { isTTY = true, columns = 80, env = {} } = {},
-): Promise<readonly string[]> => {
+) => {
   const texts: string[] = []
   let time = 0
   const stream = { isTTY, columns, write: (text: string) => texts.push(text) }

@@ -39,7 +39,7 @@ const nodenext = {
 }
 const tsFiles = { allowImportingTsExtensions: true }
 
-const configurations: Readonly<Record<string, ts.CompilerOptions>> = {
+const configurations = {
   'strict alone': bundler,
   exactOptionalPropertyTypes: {
     ...bundler,

@@ -39,7 +39,7 @@ export const documentedLines = (): readonly Line[] => {
 }
 
 /** What `--help` of each command shows as its use, a line for each alternative. */
-const usages = (): readonly Line[] =>
+const usages = () =>
   glob
     .sync('scripts/*.ts')
     .sort()
@@ -83,7 +83,7 @@ type Workflow = {
   >
 }
 
-const inWorkflow = (text: string): readonly string[] =>
+const inWorkflow = (text: string) =>
   Object.values((parse(text) as Workflow).jobs)
     .flatMap(({ steps }) => steps.flatMap(({ run }) => run?.split('\n') ?? []))
     .map((line) => line.trim())

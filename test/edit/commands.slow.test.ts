@@ -238,7 +238,7 @@ const ana = 'content/members/ana'
  * A tree below `content`: each file begins with `## ` and its path; one that says nothing is
  * not there.
  */
-const treeIn = (text: string): Tree => {
+const treeIn = (text: string) => {
   const files = text.split(/^## /m).slice(1)
   return Object.fromEntries(
     files.map((one) => {
@@ -250,9 +250,7 @@ const treeIn = (text: string): Tree => {
 
 test.each(readCases('test/edit/fixed.txt'))('check --fix %s', (_, given, fixed) => {
   const all: Tree = { ...site, ...treeIn(given.text) }
-  const before: Tree = Object.fromEntries(
-    Object.entries(all).filter(([, text]) => text !== '∅\n'),
-  )
+  const before = Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '∅\n'))
   const after = treeIn(fixed.text)
   const folder = sandbox(before)
   const { status, stdout, stderr } = runIn(folder, 'check --fix')

@@ -32,7 +32,7 @@ export const readFiles = (root: string): Files =>
   )
 
 /** The snapshot of the miniature site. */
-const makeSnapshot = (): Files => {
+const makeSnapshot = () => {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-golden-'))
   try {
     const out = path.join(scratch, 'dist')
@@ -48,7 +48,7 @@ const makeSnapshot = (): Files => {
 }
 
 /** What is told of the broken site, in every format: `pretty.txt`, … */
-const tellBroken = (): Files =>
+const tellBroken = () =>
   new Map(
     Object.keys(formats).map((format) => {
       const line = `check --content test/golden/broken/content --format ${format}`
@@ -58,7 +58,7 @@ const tellBroken = (): Files =>
   )
 
 /** The configs of the servers, as people paste them. */
-const makeConfigs = (): Files => {
+const makeConfigs = () => {
   const place = { name: 'api.example.com', listen: undefined }
   const options = hostOptions({
     ...place,

@@ -85,7 +85,7 @@ const askOnce = (question: Question): Promise<Answer> =>
     socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
   })
 
-const parse = (bytes: Buffer, method: string): Answer => {
+const parse = (bytes: Buffer, method: string) => {
   const split = bytes.indexOf('\r\n\r\n')
   if (split < 0) throw new Error(`not HTTP: ${bytes.subarray(0, 200).toString('latin1')}`)
   const [first, ...lines] = bytes.subarray(0, split).toString('latin1').split('\r\n')
@@ -111,7 +111,7 @@ const isWhole = (bytes: Buffer, method: string) => {
     : body.length >= Number(headers['content-length'])
 }
 
-const joinChunks = (bytes: Buffer): Buffer => {
+const joinChunks = (bytes: Buffer) => {
   const parts: Buffer[] = []
   let at = 0
   for (;;) {

@@ -185,7 +185,7 @@ export const emulateCloudfront = (basePath: string): Emulated => {
   }
 }
 
-const valuesOf = (headers: ByName): Record<string, string> =>
+const valuesOf = (headers: ByName) =>
   Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value]))
 
 type Outcome = {
@@ -222,7 +222,7 @@ export const viewerResponse = (
     .headers!
 }
 
-const evaluate = (event: object, basePath: string): Outcome => {
+const evaluate = (event: object, basePath: string) => {
   const given = { event: { version: '1.0', ...event } }
   const sandbox = createContext(given, { codeGeneration: { strings: false, wasm: false } })
   return runInContext(

@@ -103,17 +103,17 @@ const fresh = {
   allow: undefined,
 }
 
-const notFound: Expected = {
+const notFound = {
   status: 404,
   body: '{"error":"not_found"}\n',
   headers: { ...fresh, ...json, 'cache-control': 'public, max-age=60' },
 }
-const refused: Expected = {
+const refused = {
   status: 405,
   body: '{"error":"method_not_allowed"}\n',
   headers: { ...always, ...json, 'cache-control': 'no-store', allow: 'GET, HEAD, OPTIONS' },
 }
-const preflight: Expected = {
+const preflight = {
   status: 204,
   body: '',
   headers: {
@@ -301,7 +301,7 @@ const atRoot = `
   / /api /api/ /404.json /405.json /SHA256SUMS /_headers /_worker.js /.htaccess /.git/config
   /index.json /favicon.ico /robots.txt
 `
-const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+const words = (text: string) => text.trim().split(/\s+/)
 
 /** ETag and 304: one tag for each variant, route and encoding, and each is honoured. */
 const tagProblems = async ({

@@ -43,7 +43,7 @@ test.each(hosts)('what is said of $name is what was done, as in proofs.ts', (hos
 })
 
 /** How the docs speak of what a column of the list is about. */
-const subjects: Readonly<Record<Ability, RegExp>> = {
+const subjects = {
   https: /https/,
   http: /plain http|by scheme|http variant/,
   path: /slash|path/,

@@ -56,7 +56,7 @@ const edit = (folder: string, touched: readonly number[], { files }: Model) => {
 }
 
 /** Shots as lines: id, owner, title, and what became of them. */
-const seen = (content: Readonly<Record<string, string>>): readonly string[] =>
+const seen = (content: Readonly<Record<string, string>>) =>
   [...filesOf(content)]
     .map(([id, file]) => {
       const text = content[file]!
@@ -69,7 +69,7 @@ const seen = (content: Readonly<Record<string, string>>): readonly string[] =>
     })
     .sort()
 
-const expected = ({ files }: Model): readonly string[] =>
+const expected = ({ files }: Model) =>
   Array.from(files, ([id, { owner, title, edited, draft }]) =>
     line(id, owner, title, [edited, draft !== 'no']),
   ).sort()

@@ -79,7 +79,7 @@ test.each(['josé', '../../etc', 'nul'])('the name %s is not asked for', async (
   expect([codes, requests, contentOf(folder)]).toEqual([['bad-name'], 0, {}])
 })
 
-const noShots = (said: string): Handler => withList(said === '404' ? 404 : 200, said)
+const noShots = (said: string) => withList(said === '404' ? 404 : 200, said)
 
 test.each(['{"Shots":null}', '{"Shots":{},}', '404'])(
   'a member without shots is imported if the API says so with: %s',

@@ -58,7 +58,7 @@ const kindOf: Readonly<Record<keyof typeof formats, keyof typeof kinds>> = {
 const kindsOf = (
   fields: Readonly<Record<string, { readonly format: keyof typeof formats }>>,
   others: Kinds,
-): Kinds => ({
+) => ({
   ...Object.fromEntries(
     Object.entries(fields).map(([key, { format }]) => [key, kindOf[format]]),
   ),
@@ -71,7 +71,7 @@ const userKinds = kindsOf(userFields, { id: undefined, username: undefined, emai
 const shotKinds = kindsOf(shotFields, { id: undefined, extra: 'text' })
 
 /** Gives some fields of a record a value that may be wrong. */
-const withFaults = (record: Fields, table: Kinds, random: Random, often: number): Fields => {
+const withFaults = (record: Fields, table: Kinds, random: Random, often: number) => {
   const wrong = { ...record }
   for (const [key, kind] of Object.entries(table)) {
     if (kind === undefined || random.below(100) >= often) continue

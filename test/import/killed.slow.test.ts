@@ -7,7 +7,7 @@ import { type Legacy, legacyMember, legacyShot, shotsOf } from './legacy.ts'
 /** At every how many steps an import is killed; EVERY=1 for all. */
 const every = Number(process.env.EVERY ?? 4)
 
-const site = (ana: readonly number[], bo: readonly number[], title = 'Shot 3'): Legacy => ({
+const site = (ana: readonly number[], bo: readonly number[], title = 'Shot 3') => ({
   ana: legacyMember('ana', 1, {
     shots: ana.map((id) => legacyShot(id, 1, id === 3 ? { title } : {})).reverse(),
   }),

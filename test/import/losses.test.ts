@@ -33,7 +33,7 @@ const proofOf = async (before: Handler | Legacy, now = before) => {
 
 const project = (created_project: string) => ({ id_project: '7', created_project })
 
-const two = (of: Fields, bo: Fields): Legacy => ({
+const two = (of: Fields, bo: Fields) => ({
   ...ana(shotsOf(of)),
   bo: legacyMember('bo', 2, { shots: [legacyShot(30, 2, bo)] }),
 })

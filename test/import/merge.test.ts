@@ -190,7 +190,7 @@ test('a shot whose file got another id here is no change at the remote, though t
 
 test('a shot that the remote gives to another member stays where it is, and the hint says what to do', async () => {
   const folder = sandbox()
-  const two = (a: number[], b: number[]): Legacy => ({
+  const two = (a: number[], b: number[]) => ({
     ...one(a),
     bo: legacyMember('bo', 2, { shots: shotsOf(2, b) }),
   })
@@ -246,7 +246,7 @@ describe('a project', () => {
 })
 
 test('shots of two members may exchange tokens: it is told, and done by the next runs', async () => {
-  const tokens = (ana: string, bo: string): Legacy => ({
+  const tokens = (ana: string, bo: string) => ({
     ...one([legacyShot(1, 1, { token_id: ana.repeat(40) })]),
     bo: legacyMember('bo', 2, { shots: [legacyShot(2, 2, { token_id: bo.repeat(40) })] }),
   })

@@ -11,7 +11,7 @@ import { codesOf, contentOf, importFrom } from './importing.ts'
 import { ana, legacyShot, reply } from './legacy.ts'
 
 /** A picture of its own for each number, perhaps with words of its author. */
-const picture = (number: number, author?: string): Buffer => {
+const picture = (number: number, author?: string) => {
   const personal = author === undefined ? [] : [chunk('tEXt', `Author\0${author}`)]
   return Buffer.concat([
     signature,
@@ -59,7 +59,7 @@ const take = (
     ...options,
   })
 
-const bytesOf = (folder: string, file: string): Buffer =>
+const bytesOf = (folder: string, file: string) =>
   fs.readFileSync(`${folder}/content/members/ana/${file}`)
 
 test('pictures are stored beside the files that name them, cleaned, and asked for with conditions from then on', async () => {
@@ -247,7 +247,7 @@ test.each([false, true])(
 test('a site that took its pictures along is the same when it is imported from itself', async () => {
   const folder = sandbox({ 'content/site.yaml': siteYaml })
   const image = picture(4, 'ana')
-  const pictureHandler: Handler = () => reply(200, image)
+  const pictureHandler = () => reply(200, image)
   await importFrom(ana([1]), folder, { pictures: true, pictureHandler })
   await buildIn(folder)
   const before = files(folder)

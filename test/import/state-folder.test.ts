@@ -9,7 +9,7 @@ import { ana, legacyHandler, reply } from './legacy.ts'
 const legacy = legacyHandler(ana([1]))
 
 /** A folder with a link at `name` to a folder beside it, which is returned. */
-const linkAt = (name: string): { readonly folder: string; readonly elsewhere: string } => {
+const linkAt = (name: string) => {
   const folder = sandbox({ 'elsewhere/mine.txt': 'mine' })
   const elsewhere = `${folder}/elsewhere`
   const link = `${folder}/${name}`

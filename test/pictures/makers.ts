@@ -97,7 +97,7 @@ const pngTexts = tags(
   '-PNG:Author=Ana Reis -PNG:Comment=made at home -PNG:CreationTime=2014:03:02 10:00:00',
 )
 
-const recipes: readonly (readonly string[])[] = [
+const recipes = [
   [...place, ...names, ...harmless],
   [...xmp, ...people, ...iptc],
   [...place, ...xmp, ...iptc, ...names, ...harmless, ...pngTexts],

@@ -388,7 +388,7 @@ test('whether something shines through', () => {
 })
 
 describe('a broken picture', () => {
-  const whole: Record<string, Buffer> = {
+  const whole = {
     JPEG: jpeg(jfif),
     PNG: png(),
     WebP: riff(vp8x(0), vp8l),

@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const { context } = await openBrowser()
     const page = await context.newPage()
     const { button, save, field, label, link, see, headed } = controlsOf(page)
-    const check = (): void => expect(runIn(folder, 'check').status, 'check is green').toBe(0)
+    const check = () => expect(runIn(folder, 'check').status, 'check is green').toBe(0)
     await page.goto(start)
     await link('New').focus()
     await page.keyboard.press('Enter')

@@ -252,7 +252,7 @@ test('what a file would make wrong elsewhere in the member is refused at its fie
 })
 
 test('a total that a profile writes out is raised with a work that is a draft no longer, or nothing is written', async () => {
-  const total = (written: string): Tree => ({
+  const total = (written: string) => ({
     ...site,
     [ana]: `${site[ana]}totalShots: ${written}\n`,
   })

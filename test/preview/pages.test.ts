@@ -23,7 +23,7 @@ test('pages are the gallery’s, with the bar, and say that all is served', asyn
   }
 })
 
-const broken: Tree = { ...site, 'content/site.yaml': 'base_url: x\n' }
+const broken = { ...site, 'content/site.yaml': 'base_url: x\n' }
 
 /** Names that no member and no work may have; pages show them until they are mended. */
 const odd: Tree = {

@@ -49,7 +49,7 @@ export const startSite = async (
   const onFailure = (error: unknown) => failures.push(error)
   const servers = await openServers({ ports, onFailure, handle: pages.handle })
   onTestFinished(() => servers.close())
-  const show = async (files: Tree, touched?: Touched): Promise<void> => {
+  const show = async (files: Tree, touched?: Touched) => {
     writeTree(at, files)
     const found = await buildIn(at)
     const diagnostics = found.diagnostics.map((one) => ({
@@ -78,9 +78,9 @@ export const startSite = async (
   } as const
   const askWith = (path: string, headers: Record<string, string>) =>
     ask({ ...question, path, headers: Object.entries(headers) })
-  const baseOf = async (file: string): Promise<string> =>
+  const baseOf = async (file: string) =>
     /data-base="([0-9a-f]+)"/.exec((await get(formAt(file))).body)![1]!
-  const text = (file: string): string => fs.readFileSync(`${at}/${file}`, 'utf8')
+  const text = (file: string) => fs.readFileSync(`${at}/${file}`, 'utf8')
   return {
     at,
     text,

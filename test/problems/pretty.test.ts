@@ -11,7 +11,7 @@ const show = (
 ) => pretty(diagnostics, { source: (file) => files[file], color: false, columns: 80 })
 
 /** The line of the file and the marks below it. */
-const snippet = (text: string, column: number, endColumn: number): readonly string[] =>
+const snippet = (text: string, column: number, endColumn: number) =>
   show([problem(at(1, column, endColumn))], { 'content/a.yaml': text })
     .split('\n')
     .slice(2, 4)

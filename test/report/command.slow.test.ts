@@ -140,7 +140,7 @@ describe('shotpress report', () => {
   })
 
   describe('who changes a folder for the first time', () => {
-    const commit = (folder: string, author: string, file: string, text: string): void => {
+    const commit = (folder: string, author: string, file: string, text: string) => {
       writeTree(folder, { [file]: text })
       commitAll(folder, `--author '${author}'`)
     }

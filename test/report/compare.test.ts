@@ -5,7 +5,7 @@ import type { Served, View } from '../../scripts/report/compare.ts'
 import { compare } from '../../scripts/report/compare.ts'
 
 /** A member as the API serves it; only some fields, which is enough to compare. */
-const served = (shots: readonly string[]): Served => ({
+const served = (shots: readonly string[]) => ({
   user: { id: '1', name: 'Example' } as unknown as Served['user'],
   shots: shots.map((shot) => {
     const [shotId, title = 'One', date = '2014'] = shot.split(':')

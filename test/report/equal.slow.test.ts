@@ -11,7 +11,7 @@ const pairs = Number(process.env.REPORT_PAIRS ?? 20)
 const seed = Number(process.env.REPORT_SEED ?? 1)
 
 /** A small site: few names, ids and values, so that two of them have much in common. */
-const randomSite = (random: Random): Tree => {
+const randomSite = (random: Random) => {
   const tree: Record<string, string> = {
     'content/site.yaml': `base_url: https://api.example.com\nassets: https://cdn${random.below(8) === 0 ? 2 : 1}.example.com\n`,
   }
@@ -47,7 +47,7 @@ const told = (base: string, head: string) =>
   })
 
 /** A change of fields the other way round. */
-const back = (fields: FieldChanges): FieldChanges =>
+const back = (fields: FieldChanges) =>
   Object.fromEntries(
     Object.entries(fields).map(([field, { before, after }]) => [
       field,

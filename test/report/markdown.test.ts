@@ -29,7 +29,7 @@ type Node = {
 }
 
 /** Every kind of element, and where it is; texts left out. */
-const shape = (text: string): unknown => {
+const shape = (text: string) => {
   const visit = ({ type, children }: Node): unknown =>
     children ? [type, ...children.map(visit)] : type
   return visit(

@@ -23,9 +23,9 @@ const noise = (side: number) => {
   )
 }
 
-const shots = (count: number, side: number): Tree =>
+const shots = (count: number, side: number) =>
   Object.fromEntries(
-    times(count, (at): [string, string | Buffer][] => [
+    times(count, (at) => [
       [
         `content/members/bo/shots/${at}.yaml`,
         `id: ${500 + at}\ntitle: Tea\ndate: 2014-03-02\nimage: ./${at}.png\n`,

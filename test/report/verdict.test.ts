@@ -16,7 +16,7 @@ const profile = (id: number, owners: string, more = '') =>
 const shot = (id: number) => `id: ${id}\ntitle: Tea\ndate: 2014-03-02\nimage: tea.png\n`
 
 /** Eve owns one member; ana, and nobody, the others. */
-const base: Tree = {
+const base = {
   '.gitignore': 'dist\n',
   'README.md': 'A site\n',
   'package.json': '{}\n',
@@ -91,7 +91,7 @@ const verdictOn = async (change: Change) => {
 }
 
 const own = 'content/members/eve'
-const hers: Tree = {
+const hers = {
   [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva]\nbio: Hello\n'),
 }
 
@@ -127,7 +127,7 @@ describe('what an owner may do', () => {
 })
 
 describe('a new member', () => {
-  const fresh = (owners: string): Tree => ({
+  const fresh = (owners: string) => ({
     'content/members/mallory/profile.yaml': profile(9, owners),
     'content/members/mallory/shots/one.yaml': shot(901),
   })
@@ -333,7 +333,7 @@ describe('an owner who wants more than hers', () => {
 })
 
 describe('where members lie in groups', () => {
-  const grouped: Tree = {
+  const grouped = {
     'content/site.yaml': 'base_url: https://api.example.com\ngroups: 1\n',
     'content/members/a/ana/profile.yaml': profile(1, ana),
     'content/members/e/eve/profile.yaml': profile(3, eve),

@@ -11,7 +11,7 @@ const example = Object.fromEntries(
   files.map((file) => [file, fs.readFileSync(`test/example/${file}`, 'utf8')]),
 )
 
-const places = (diagnoses: readonly Diagnosis[]): readonly string[] =>
+const places = (diagnoses: readonly Diagnosis[]) =>
   diagnoses.map(
     ({ message, range: { start } }) => `${start.line + 1}:${start.character + 1} ${message}`,
   )

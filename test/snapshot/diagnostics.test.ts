@@ -14,7 +14,7 @@ const fixtures = path.resolve('test/fixtures/diagnostics')
 /** Checks `content` of a folder; files are named as if it were the current one. */
 const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
   const { diagnostics } = await checkIn(folder)
-  const named = <T extends { readonly file: string }>(one: T): T => ({
+  const named = <T extends { readonly file: string }>(one: T) => ({
     ...one,
     file: below(folder, one.file),
   })
@@ -43,7 +43,7 @@ describe('a site that is wrong in one way is told so, at the place', () => {
 })
 
 /** What is told of a tree: `profile.yaml:3 unknown-key`. */
-const toldOf = async (tree: Tree): Promise<readonly string[]> =>
+const toldOf = async (tree: Tree) =>
   (await diagnose(sandbox(tree))).map(
     ({ code, file, line }) => `${path.basename(file)}:${line} ${code}`,
   )

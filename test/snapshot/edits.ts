@@ -7,14 +7,13 @@ import type { Random } from './random.ts'
 
 type Edits = Readonly<Record<string, (folder: string, random: Random) => void>>
 
-const members = (folder: string): string[] => list(`${folder}/content/members`)
-const list = (folder: string): string[] =>
-  fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []
+const members = (folder: string) => list(`${folder}/content/members`)
+const list = (folder: string) => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
 
-const someMember = (folder: string, random: Random): string =>
+const someMember = (folder: string, random: Random) =>
   path.join(folder, 'content/members', random.pick(members(folder)))
 
-const someShot = (folder: string, random: Random): string | undefined => {
+const someShot = (folder: string, random: Random) => {
   const shots = members(folder).flatMap((member) => {
     const inside = `${folder}/content/members/${member}/shots`
     return list(inside).map((name) => `${inside}/${name}`)
@@ -22,12 +21,12 @@ const someShot = (folder: string, random: Random): string | undefined => {
   return shots.length === 0 ? undefined : random.pick(shots)
 }
 
-const someProfile = (folder: string, random: Random): string | undefined => {
+const someProfile = (folder: string, random: Random) => {
   const profile = path.join(someMember(folder, random), 'profile.yaml')
   return fs.existsSync(profile) ? profile : undefined
 }
 
-const somePublished = (folder: string, random: Random): string | undefined => {
+const somePublished = (folder: string, random: Random) => {
   const files = Object.entries(readTree(folder, 'dist')).flatMap(([file, text]) =>
     file.endsWith('/') || text.startsWith('-> ') ? [] : [`${folder}/dist/${file}`],
   )
@@ -47,13 +46,13 @@ const withProfile = withSome(someProfile)
 const withPublished = withSome(somePublished)
 
 /** Changes a file, which keeps its times. */
-const rewrite = (file: string, change: (text: Buffer) => Uint8Array | string): void => {
+const rewrite = (file: string, change: (text: Buffer) => Uint8Array | string) => {
   const { atime, mtime } = fs.statSync(file)
   fs.writeFileSync(file, change(fs.readFileSync(file)))
   fs.utimesSync(file, atime, mtime)
 }
 
-const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
+const freshId = (random: Random) => 1 + random.below(1_000_000_000)
 
 /** What authors do. */
 const authors: Edits = {

@@ -37,7 +37,7 @@ const fileOf = (bytes: Uint8Array, ending: string) =>
 const shot = (id: number, image: string, more = '') =>
   `id: ${id}\ntitle: T\ndate: 2014-03-02\nimage: ${image}\n${more}`
 const ana = 'content/members/ana'
-const site: Tree = {
+const site = {
   'content/site.yaml': siteYaml,
   [`${ana}/profile.yaml`]: `${profileYaml(1)}avatar: ./me/ana.jpg\ncover_image: ./shots/tea.png\n`,
   [`${ana}/me/ana.jpg`]: photo,

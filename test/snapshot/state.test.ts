@@ -8,7 +8,7 @@ import { profileYaml, site } from '../site.ts'
 import { buildIn, buildShards, built, checkIn, mergeShards } from './building.ts'
 import { forge, forgeText, type Line } from './forge.ts'
 
-const forgeShards = (folder: string, values: Line): void => {
+const forgeShards = (folder: string, values: Line) => {
   for (const index of [1, 2])
     forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
       ...entry,

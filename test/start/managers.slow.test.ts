@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
 const runs = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn' } as const
 
 /** The file of each program that a manager brings. */
-const programs: Readonly<Record<string, string>> = {
+const programs = {
   npm: 'bin/npm-cli.js',
   npx: 'bin/npx-cli.js',
   pnpm: 'bin/pnpm.cjs',
@@ -57,7 +57,7 @@ let host: Running
 const folder = sandbox({}, afterAll)
 
 /** A home with the programs of a manager and a Node on the path, and what every manager is told. */
-const surroundings = (home: string, manager: string, node: string): NodeJS.ProcessEnv => {
+const surroundings = (home: string, manager: string, node: string) => {
   const bin = `${managers}/${node}/bin`
   writeTree(home, {
     '.npmrc': `registry=${registry.url}/\n${registry.url.replace('http:', '')}/:_authToken=any\n`,

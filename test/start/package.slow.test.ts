@@ -81,10 +81,7 @@ test('the project itself is not a package: npm pack says what is', () => {
 
 test('packages are private unless they name a repository, and then both are as they are published', () => {
   const program = `${folder}/program`
-  const manifests = (): readonly {
-    readonly private?: boolean
-    readonly repository?: object
-  }[] =>
+  const manifests = () =>
     ['shotpress', 'create-shotpress'].map((name) =>
       readJson(`${program}/package/${name}/package.json`),
     )
@@ -178,7 +175,7 @@ type Step = {
 }
 
 /** The steps of a workflow's one job, with those of our own action in their place. */
-const stepsOf = (file: string): readonly Step[] => {
+const stepsOf = (file: string) => {
   const [job] = Object.values(parse(fs.readFileSync(file, 'utf8')).jobs) as {
     steps: readonly Step[]
   }[]
@@ -197,7 +194,7 @@ const stepsOf = (file: string): readonly Step[] => {
 }
 
 /** A step with inputs, secrets and variables in their places. */
-const filled = (step: Step, values: Readonly<Record<string, string>>): Step =>
+const filled = (step: Step, values: Readonly<Record<string, string>>) =>
   JSON.parse(
     JSON.stringify(step).replace(
       /\$\{\{ (?:\w+\.)*([\w-]+)(?: \|\| '([^']*)')? \}\}/g,

@@ -13,7 +13,7 @@ describe('the compiled copy', () => {
   beforeAll(() => prepare(checkout({ folder: program })))
 
   /** The copy that would be run. */
-  const found = (): string | undefined =>
+  const found = () =>
     createRequire(import.meta.url)(`${program}/scripts/start/start.cjs`).findCopy('check')
 
   /** Writes another text to a file of the program until the test ends. */

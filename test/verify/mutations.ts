@@ -16,7 +16,7 @@ type Change = (next: Handler) => Handler
 type Fits = (asked: Asked, reply: Reply) => boolean
 type Edit = (reply: Reply, asked: Asked) => Reply
 
-const always: Fits = () => true
+const always = () => true
 const is200: Fits = (_, { status }) => status === 200
 const is =
   (status: number): Fits =>
@@ -76,7 +76,7 @@ const page =
   (text: string): Edit =>
   (reply) => ({ ...reply, body: Buffer.from(text) })
 const ok =
-  (text: string, type = 'text/html'): Edit =>
+  (text: string, type = 'text/html') =>
   () => ({ status: 200, headers: { 'Content-Type': type }, body: Buffer.from(text) })
 const redirect =
   (location: (target: string) => string): Edit =>
@@ -85,9 +85,9 @@ const redirect =
     headers: { Location: location(target) },
     body: Buffer.alloc(0),
   })
-const notFound: Edit = () => errorReply(errors.notFound)
+const notFound = () => errorReply(errors.notFound)
 /** Finds nothing where this is asked for. */
-const missing = (...fits: readonly Fits[]): Change => where(both(isGet, ...fits), notFound)
+const missing = (...fits: readonly Fits[]) => where(both(isGet, ...fits), notFound)
 
 const asked = (headers: Partial<Asked['headers']>) => (asked: Asked) => ({
   headers: { ...asked.headers, ...headers },
@@ -385,7 +385,7 @@ function cache(next: Handler, key: (asked: Asked) => string): Handler {
   }
 }
 
-function counting(next: Handler): Handler {
+function counting(next: Handler) {
   let count = 0
   return where(is200, (reply, asked) => set({ ETag: `"${count++}"` })(reply, asked))(next)
 }

@@ -78,7 +78,7 @@ export const findFile = (
     `^${basePath}${api.prefix}(${api.usernamePattern})(/shots)?/?$`,
   ).exec(path!)
   const username = usernames.find((name) => name === found?.[1])
-  const route: api.Route = api.routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
+  const route = api.routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
   return username && bytes(route, asked.scheme, username)
 }
 

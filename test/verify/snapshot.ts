@@ -10,7 +10,7 @@ import { sandbox } from '../sandbox.ts'
 export const members = ['a.b-c_d', 'ana', 'quiet', `z${'o'.repeat(62)}e`] as const
 
 /** The JSON that answers a route, shaped as the API's, without the newline. */
-const record = (route: Route, variant: Variant, username: string): object => {
+const record = (route: Route, variant: Variant, username: string) => {
   const url = (name: string) => `${variant}://img.example.com/${username}/${name}`
   if (route.name === 'user') {
     return {

@@ -17,12 +17,12 @@ vi.setConfig({ testTimeout: 600_000 })
  * Whether the reader passed on a text, or gave the data and places of the full parser, which
  * has no problem with it.
  */
-const agree = (text: string): 'passed' | 'same' | 'different' => {
+const agree = (text: string) => {
   const read = readTree(text)
   if (read === undefined) return 'passed'
   const { data, problems, place } = parseFully({ file: 'x.yaml', text })
   const placeOf = placesIn('x.yaml', read.text)
-  const isPlaced = (path: Path): boolean =>
+  const isPlaced = (path: Path) =>
     (['key', 'value'] as const).every((of) =>
       isDeepStrictEqual(place(path, of), placeOf(stretchAt(read.tree, path, of))),
     )
@@ -56,7 +56,7 @@ const tryMany = (make: (random: Random) => string) => {
   return counts
 }
 
-const some = (pieces: readonly string[], count: number, random: Random): string =>
+const some = (pieces: readonly string[], count: number, random: Random) =>
   times(count, () => random.pick(pieces)).join('')
 
 it('the reader and the full parser agree on every kind of text', () => {

@@ -18,14 +18,14 @@ test('a content folder that can not be listed is named', () => {
 const profile = profileYaml(1)
 const shot = shotYaml(11)
 
-const good: Tree = {
+const good = {
   'site.yaml': siteYaml,
   'members/ana/profile.yaml': profile,
   'members/ana/shots/one.yaml': shot,
 }
 
 /** `file code: the path that the hint names`, for a tree below `content`. */
-const toldOf = (tree: Tree): readonly string[] => {
+const toldOf = (tree: Tree) => {
   const folder = sandbox(tree)
   const content = { path: folder, name: 'content' }
   const { members, diagnostics } = listMembers(content)

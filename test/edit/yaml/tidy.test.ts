@@ -17,7 +17,7 @@ test('an alias that would come before its anchor is refused, and said', () => {
   )
 })
 
-const values: Readonly<Record<string, readonly string[]>> = {
+const values = {
   id: ['1', '"2" # c', '3   '],
   title: texts(`A¦'A' # c¦|-\n  a\n\n  # b¦>\n  a\n  b`),
   date: ['2014-03-02', '2014-03-02 18:30:00 # c'],
