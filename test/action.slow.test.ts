@@ -6,7 +6,7 @@ import { fakes } from './fakes.ts'
 import { commitAll, git } from './git.ts'
 import { inCi, isPosix, onPosix } from './posix.ts'
 import { runIn } from './processes.ts'
-import { appendTo, isThere, readText, sandbox, writeTree } from './sandbox.ts'
+import { appendTo, isThere, readJson, readText, sandbox, writeTree } from './sandbox.ts'
 import { siteWith, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
 
@@ -35,7 +35,7 @@ const act = (
   })
   const read = (name: string) => {
     const file = `${temporary}/${name}`
-    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
+    return fs.existsSync(file) ? readText(file) : ''
   }
   return { status, said: stdout + stderr, read }
 }
@@ -86,8 +86,8 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     const { status, read } = act('report', { site })
     expect(status).toBe(0)
     expect(read('summary.md')).not.toBe('')
-    expect(JSON.parse(readText(site, 'report.json'))).toHaveProperty('members')
-    expect(readText(site, 'report.html')).toMatch(/^<!doctype html>/)
+    expect(readJson(`${site}/report.json`)).toHaveProperty('members')
+    expect(readText(`${site}/report.html`)).toMatch(/^<!doctype html>/)
   })
 
   const reported = () => {
@@ -233,6 +233,6 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     expect(
       act('find_pull', { site: sandbox(), bin }, { ...env, GITHUB_OUTPUT: output }).status,
     ).toBe(0)
-    expect(fs.readFileSync(output, 'utf8')).toMatch(expected)
+    expect(readText(output)).toMatch(expected)
   })
 })

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
@@ -8,7 +7,7 @@ import { texts } from './tables.ts'
 
 // What only a run would tell, and what the pure rooms may not use, biome.json refuses.
 
-const page = fs.readFileSync('docs/architecture.md', 'utf8')
+const page = readText('docs/architecture.md')
 
 /**
  * The rooms of scripts/, the lower ones first, as docs/architecture.md lists them: each
@@ -37,7 +36,7 @@ const importing =
 const modules = glob
   .sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: 'scripts' })
   .map((file): Module => {
-    const code = readText('scripts', file).replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
+    const code = readText(`scripts/${file}`).replace(/^ *(?:\/?\*|\/\/).*$/gm, '')
     const imports = [...code.matchAll(importing)].map(([, from, called]) => {
       const name = from ?? called!
       const to = name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '..'

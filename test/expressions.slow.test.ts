@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import vm from 'node:vm'
 import glob from 'fast-glob'
@@ -6,6 +5,7 @@ import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { attacksOn } from './attacks.ts'
 import { captured } from './captured.ts'
+import { readText } from './sandbox.ts'
 
 // Content, pictures and what other servers answer are a stranger's: no expression may take a
 // square of their length.
@@ -45,7 +45,7 @@ const madeLater = {
 }
 
 function patternsIn(schemas: string) {
-  const texts = glob.sync(schemas).map((file) => fs.readFileSync(file, 'utf8'))
+  const texts = glob.sync(schemas).map((file) => readText(file))
   return texts.flatMap((text) =>
     captured(text, /"pattern": (".*")/g).map((json) => JSON.parse(json)),
   )
@@ -68,7 +68,7 @@ const fileOf = (place: string) => place.slice(0, place.lastIndexOf(':'))
 
 beforeAll(async () => {
   for (const file of files) {
-    const text = fs.readFileSync(file, 'utf8')
+    const text = readText(file)
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
     const visit = (node: ts.Node) => {
       if (ts.isRegularExpressionLiteral(node)) {

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { sandbox } from './sandbox.ts'
+import { readText, sandbox } from './sandbox.ts'
 
 /**
  * Programs that reach an account or a network: each notes how it was called, then does what
@@ -12,5 +12,5 @@ export const fakes = (programs: Readonly<Record<string, string>>) => {
     const script = `#!/usr/bin/env bash\necho "${name} $*" >> "${log}"\n${lines}\n`
     fs.writeFileSync(`${bin}/${name}`, script, { mode: 0o755 })
   }
-  return { bin, calls: () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '') }
+  return { bin, calls: () => (fs.existsSync(log) ? readText(log) : '') }
 }

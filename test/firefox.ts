@@ -41,7 +41,7 @@ export const openFirefox = async () => {
     firefox.kill()
     await closed
   })
-  const read = () => Number(readText(profile, 'MarionetteActivePort') || Number.NaN)
+  const read = () => Number(readText(`${profile}/MarionetteActivePort`) || Number.NaN)
   const socket = net.connect(
     await vi.waitFor(read, { timeout: 60_000, interval: 100 }),
     '127.0.0.1',

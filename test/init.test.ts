@@ -1,8 +1,7 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectRefusal, runIn } from './processes.ts'
-import { namesIn, readTree, sandbox } from './sandbox.ts'
+import { namesIn, readText, readTree, sandbox } from './sandbox.ts'
 
 const answers = {
   'base-url': 'https://api.example.com',
@@ -43,10 +42,7 @@ test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx',
     const site = `${folder}/site`
     const { '.github/workflows/publish.yml': publishing } = readTree(site)
     expect(publishing).toBe(
-      fs.readFileSync(
-        `examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`,
-        'utf8',
-      ),
+      readText(`examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`),
     )
     expect(runIn(site, 'check')).toMatchObject({ status: 0 })
     expect(namesIn(site, 'content/members')).toEqual(['zoe-the-1'])
@@ -80,7 +76,7 @@ test("init takes Forgejo's actions from Forgejo, and its jobs need no sudo", () 
   const folder = sandbox()
   expect(init(folder, { host: 'server', forge: 'forgejo' })).toMatchObject({ status: 0 })
   const text = readTree(folder)['site/.forgejo/workflows/publish.yml']!
-  const github = fs.readFileSync('examples/publish/server.yml', 'utf8')
+  const github = readText('examples/publish/server.yml')
   const uses = (text: string) => text.match(/uses: .*/g)!
   expect(uses(text)).toEqual(
     uses(github).map((one) => one.replace('actions/', 'https://data.forgejo.org/actions/')),

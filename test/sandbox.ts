@@ -28,16 +28,14 @@ export const writeTree = (folder: string, tree: Tree): void => {
   }
 }
 
-/** The text of a file in a folder. */
-export const readText = (folder: string, file: string): string =>
-  fs.readFileSync(`${folder}/${file}`, 'utf8')
+export const readText = (file: string): string => fs.readFileSync(file, 'utf8')
 
 /** Adds to the end of a file. */
 export const appendTo = (folder: string, file: string, text: string): void =>
   fs.appendFileSync(`${folder}/${file}`, text)
 
 /** What a file of JSON says. */
-export const readJson = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'))
+export const readJson = (file: string) => JSON.parse(readText(file))
 
 /** Whether something of that name is in a folder; a link that leads nowhere is not. */
 export const isThere = (folder: string, file: string): boolean =>

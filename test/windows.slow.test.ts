@@ -6,7 +6,15 @@ import glob from 'fast-glob'
 import { expect, describe as group, test, vi } from 'vitest'
 import { inCi } from './posix.ts'
 import { expectRefusal, runIn } from './processes.ts'
-import { appendTo, makeFolder, readTree, renameIn, sandbox, writeTree } from './sandbox.ts'
+import {
+  appendTo,
+  makeFolder,
+  readText,
+  readTree,
+  renameIn,
+  sandbox,
+  writeTree,
+} from './sandbox.ts'
 import { site } from './site.ts'
 import { wordsOf } from './words.ts'
 
@@ -44,8 +52,8 @@ const inWine = (args: readonly string[], cwd: string) => {
   fs.closeSync(stderr)
   return {
     status,
-    stdout: fs.readFileSync(out, 'utf8'),
-    stderr: fs.readFileSync(err, 'utf8'),
+    stdout: readText(out),
+    stderr: readText(err),
   }
 }
 
@@ -86,7 +94,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
       cwd: folder,
       absolute: true,
     })
-    const text = fs.readFileSync(profile!, 'utf8')
+    const text = readText(profile!)
     fs.writeFileSync(profile!, text.replace(/^name: .*$/m, 'name: Changed'))
     expect(onWindows('build', folder).stdout).toContain('(1 compiled)')
     runIn(folder, 'build --out linux')
@@ -101,7 +109,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     })) {
       const name = path.join(folder, 'content', file)
       if (!/\.ya?ml$/.test(file) || !fs.statSync(name).isFile()) continue
-      fs.writeFileSync(name, fs.readFileSync(name, 'utf8').replace(/\r?\n/g, '\r\n'))
+      fs.writeFileSync(name, readText(name).replace(/\r?\n/g, '\r\n'))
     }
     expect(onWindows('build', folder)).toMatchObject({ status: 0 })
     expectSame(folder, 'dist')

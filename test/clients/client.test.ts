@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { transformSync } from 'esbuild'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -11,6 +10,7 @@ import {
 } from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
+import { readText } from '../sandbox.ts'
 
 type Answer = (() => Response) | string
 
@@ -262,7 +262,7 @@ const publishing = (hours: number, { all = '', index = '' } = {}) => {
     '/api/all': index,
   }
   const fake = async (url: string) => new Response(bodies[new URL(url).pathname])
-  return { client: clientWith(fake), bodies, key: fs.readFileSync(by.publicKey, 'utf8') }
+  return { client: clientWith(fake), bodies, key: readText(by.publicKey) }
 }
 
 const maxAge = 26 * 3_600_000
@@ -301,7 +301,7 @@ test('a site that says not when it was published is not found, or an error where
 })
 
 test('the client is less than 3 kB as it is sent', () => {
-  const text = fs.readFileSync('clients/shotpress.ts', 'utf8')
+  const text = readText('clients/shotpress.ts')
   const { code } = transformSync(text, { loader: 'ts', minify: true, format: 'esm' })
   expect(gzipSync(code).length).toBeLessThan(3_000)
 })

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { MirrorError, mirror } from '../../clients/mirror.js'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
 import { listen as listenOn } from '../hosts/managed.ts'
-import { isThere, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
+import { isThere, readText, removeFrom, renameIn, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteWith, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
@@ -82,7 +82,7 @@ const edit = (folder: string, random: Random, number: number) => {
 
 /** What a mirror holds that calls itself whole. */
 const textOf = (to: string) => {
-  if (to.endsWith('.ndjson')) return fs.readFileSync(to, 'utf8')
+  if (to.endsWith('.ndjson')) return readText(to)
   expect(isThere(to, 'index.json')).toBe(true)
   return wholeOf(published(to))
 }
@@ -356,7 +356,7 @@ const publishing = async () => {
     ] as const
     site.state.files = new Map([...site.state.files, ...own])
   }
-  const key = fs.readFileSync(signer.publicKey, 'utf8')
+  const key = readText(signer.publicKey)
   const to = `${site.folder}/all.ndjson`
   const run = (more: object = {}) =>
     mirror(site.url, to, { key, maxAgeMs: 26 * 3_600_000, tries: 2, pauseMs: 1, ...more })

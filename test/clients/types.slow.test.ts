@@ -1,8 +1,7 @@
-import fs from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { readJson, sandbox } from '../sandbox.ts'
+import { readJson, readText, sandbox } from '../sandbox.ts'
 
 const use = (client: string, types: string) => `import type { components } from '${types}'
 import { createClient, type Profile, type Shot } from '${client}'
@@ -70,7 +69,7 @@ test.each(Object.entries(configurations))(
     const folder = sandbox({
       'package.json': '{"type":"module"}',
       'api.ts': await documentTypes(),
-      'shotpress.ts': fs.readFileSync('clients/shotpress.ts', 'utf8'),
+      'shotpress.ts': readText('clients/shotpress.ts'),
       'use.ts': use('./shotpress.ts', './api.ts'),
     })
     expect(problems(`${folder}/use.ts`, { ...options, ...tsFiles })).toEqual([])
@@ -91,10 +90,7 @@ test.each(Object.entries(configurations))(
         exports,
       }),
       'node_modules/shotpress/clients/shotpress.js': '',
-      'node_modules/shotpress/clients/shotpress.d.ts': fs.readFileSync(
-        'clients/shotpress.d.ts',
-        'utf8',
-      ),
+      'node_modules/shotpress/clients/shotpress.d.ts': readText('clients/shotpress.d.ts'),
     })
     expect(problems(`${folder}/use.ts`, options)).toEqual([])
   },

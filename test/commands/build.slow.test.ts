@@ -124,7 +124,7 @@ test('a build is the same in another folder, of files made in another order, und
     const texts = files.map((file) => [file, fs.readFileSync(`test/example/${file}`)])
     const folder = sandbox(Object.fromEntries(texts))
     runIn(folder, 'build', { env })
-    return readText(folder, 'dist/SHA256SUMS')
+    return readText(`${folder}/dist/SHA256SUMS`)
   }
   const files = Object.keys(readTree('test/example'))
   const expected = sums(files)

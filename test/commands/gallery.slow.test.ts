@@ -59,7 +59,7 @@ test('shotpress gallery writes every page, then only what changed, and removes w
   writeTree(out, { CNAME: 'gallery.example.com' })
   write(folder)
   expect(isThere(out, 'members/ana/11')).toBe(false)
-  expect(readText(out, 'members/bo/21/index.html')).toContain('Changed')
+  expect(readText(`${out}/members/bo/21/index.html`)).toContain('Changed')
   const { CNAME, ...incremental } = readTree(out)
   expect(CNAME).toBe('gallery.example.com')
 
@@ -188,7 +188,7 @@ test('shotpress gallery has the pictures that lie beside the files, as they are 
     write(folder)
     const [name] = namesIn(folder, 'gallery/pictures')
     expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
-    const page = readText(folder, 'gallery/members/bo/21/index.html')
+    const page = readText(`${folder}/gallery/members/bo/21/index.html`)
     expect(page).toContain(
       `src="../../../pictures/${name}" width=16 height=8 class=plate alt="A dot"`,
     )
@@ -209,7 +209,7 @@ test('shotpress gallery copies the logo, and goes on with a warning where there 
   expect(runIn(folder, 'check')).toMatchObject(missing)
   writeTree(folder, { 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
   write(folder)
-  expect(readText(folder, 'gallery/index.html')).toContain('src=logo.svg')
+  expect(readText(`${folder}/gallery/index.html`)).toContain('src=logo.svg')
   expect(isThere(folder, 'gallery/logo.svg')).toBe(true)
 })
 

@@ -6,7 +6,7 @@ import { isThere, makeFolder, readText, sandbox, writeTree } from '../sandbox.ts
 test('a site from its first member to a report: each command does its work', () => {
   const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
   makeFolder(folder, 'content/members')
-  const read = (file: string) => readText(folder, `content/members/${file}`)
+  const read = (file: string) => readText(`${folder}/content/members/${file}`)
   const run = (line: string) => {
     const { status, stdout, stderr } = runIn(folder, line)
     expect(status, `${line}: ${stderr}`).toBe(0)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runIn } from '../processes.ts'
 import { readText, sandbox } from '../sandbox.ts'
 
-const readme = fs.readFileSync('README.md', 'utf8')
+const readme = readText('README.md')
 
 /** A folder with the example site, of which the tests have a copy: a fork replaces content/. */
 const example = () => {
@@ -17,7 +17,7 @@ test('the example site builds without a warning, to what the README shows', () =
   const { status, stdout, stderr } = runIn(folder, 'build')
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(readme).toContain(stdout.replace(/; [0-9.]+ s\n$/, '; '))
-  const body = readText(folder, 'dist/api/username/pixel/shots/index.json')
+  const body = readText(`${folder}/dist/api/username/pixel/shots/index.json`)
   const [, shown] = /shots\/index\.json\n(.+)\n/.exec(readme)!
   for (const part of shown!.split(' … ')) expect(body).toContain(part)
 })
@@ -25,7 +25,7 @@ test('the example site builds without a warning, to what the README shows', () =
 test('the misspelt tags of the README gets the message that it shows', () => {
   const folder = example()
   const file = `${folder}/content/members/pixel/shots/octopus.yaml`
-  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('tags:', 'tasg:'))
+  fs.writeFileSync(file, readText(file).replace('tags:', 'tasg:'))
   const { status, stderr } = runIn(folder, 'check')
   expect(status).toBe(1)
   const [, shown] = /```text\n(error: .+?)```/s.exec(readme)!

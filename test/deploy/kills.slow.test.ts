@@ -1,8 +1,7 @@
-import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { startIn } from '../processes.ts'
-import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { readText, readTree, sandbox, type Tree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { times } from '../times.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
@@ -37,7 +36,7 @@ for (const files of snapshots) {
 /** What a client of a folder gets at a path. */
 const read = (file: string) => {
   try {
-    return fs.readFileSync(file, 'utf8')
+    return readText(file)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return
     throw error

@@ -104,7 +104,7 @@ const createMemoryStore = (
         paths.map((file) => ({ file, stored: headers })),
       )
       for (const { file, stored } of all) {
-        const text = readText(from, file)
+        const text = readText(`${from}/${file}`)
         change(`PUT ${file}`, () => {
           files.set(file, text)
           headers.set(file, stored)

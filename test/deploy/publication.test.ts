@@ -73,7 +73,7 @@ const first = '--published 2026-03-02T18:30:00Z --commit abc'
 
 test('a build says when it is published and from what, and without the flag it does not', () => {
   const folder = sandbox(site)
-  const read = (name: string) => readText(folder, `dist/${name}`)
+  const read = (name: string) => readText(`${folder}/dist/${name}`)
   build(folder)
   const sums = read('SHA256SUMS')
   build(folder, first)
@@ -118,7 +118,7 @@ test('a merge says it as a build does, and of a shard nothing can be said', () =
   expectRefusal(refused, 'give --published to npx shotpress merge')
   build(folder, '--shard 1/1 --out one')
   expect(runIn(folder, `merge one ${first}`).status).toBe(0)
-  expect(readText(folder, 'dist/published.json')).toContain('"commit":"abc"')
+  expect(readText(`${folder}/dist/published.json`)).toContain('"commit":"abc"')
 })
 
 test.each(

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { inCi } from '../posix.ts'
 import { runIn, until } from '../processes.ts'
-import { readTree, sandbox } from '../sandbox.ts'
+import { readText, readTree, sandbox } from '../sandbox.ts'
 import { siteWith } from '../site.ts'
 
 /** A real server of OpenSSH, and rclone; in CI they have to be there. */
@@ -46,7 +46,7 @@ const startServer = async () => {
     child.kill()
     await ended
   })
-  const log = () => (fs.existsSync(file('log')) ? fs.readFileSync(file('log'), 'utf8') : '')
+  const log = () => (fs.existsSync(file('log')) ? readText(file('log')) : '')
   await until(log, (text) => text.includes('Server listening'))
   const env = {
     RCLONE_CONFIG_SERVER_TYPE: 'sftp',

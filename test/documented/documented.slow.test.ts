@@ -162,7 +162,7 @@ describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
     expect({ status, output, text }).toMatchObject({ status: statuses[line]?.[0] ?? 0 })
     const file = fileOf(text)
     if (file === undefined) return
-    const written = readText(project, file)
+    const written = readText(`${project}/${file}`)
     expect(written.trim()).not.toBe('')
     expect(written).not.toMatch(/^> shotpress@/m)
   })

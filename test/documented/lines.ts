@@ -1,8 +1,8 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { parse } from 'yaml'
 import { captured } from '../captured.ts'
+import { readText } from '../sandbox.ts'
 
 /** A command line as a page or a workflow prints it. */
 type Line = { readonly text: string; readonly file: string }
@@ -27,11 +27,9 @@ export const documentedLines = (): readonly Line[] => {
     .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml'], { dot: true })
     .sort()
   const lines = [
-    ...pages.flatMap((file) =>
-      inPage(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file })),
-    ),
+    ...pages.flatMap((file) => inPage(readText(file)).map((text) => ({ text, file }))),
     ...workflows.flatMap((file) =>
-      inWorkflow(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file })),
+      inWorkflow(readText(file)).map((text) => ({ text, file })),
     ),
     ...usages(),
   ]
@@ -45,8 +43,7 @@ const usages = () =>
     .sort()
     .flatMap((file) => {
       const command = `npx shotpress ${path.basename(file, '.ts')}`
-      const [, operands] =
-        /^ {2}operands: '(.*)',$/m.exec(fs.readFileSync(file, 'utf8')) ?? []
+      const [, operands] = /^ {2}operands: '(.*)',$/m.exec(readText(file)) ?? []
       const texts = operands?.split(' | ').map((one) => `${command} ${one}`) ?? [command]
       return texts.map((text) => ({ text, file }))
     })

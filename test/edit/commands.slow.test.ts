@@ -37,7 +37,7 @@ test('a picture on this machine is copied beside its shot, without where it was 
     hasPlace: false,
     personal: [],
   })
-  expect(readText(folder, 'content/members/bo/shots/tea.yaml')).toContain(
+  expect(readText(`${folder}/content/members/bo/shots/tea.yaml`)).toContain(
     'image: ./tea.png\n',
   )
   expectRight(folder)
@@ -70,12 +70,12 @@ test('an id whose token is taken is passed over, and so is a taken file name; a 
   const kept = { [one]: `${site[one]}token_id: 66911beb56489fd43b4a478a2502c6de76c24ad2\n` }
   const folder = sandbox({ ...site, ...kept })
   runIn(folder, "new member jo --skills 'logo, lettering'")
-  expect(readText(folder, 'content/members/jo/profile.yaml')).toBe(
+  expect(readText(`${folder}/content/members/jo/profile.yaml`)).toBe(
     'id: 662704730\nname: jo\nskills: [logo, lettering]\n',
   )
   const { stdout } = runIn(folder, 'new shot ana --title One')
   expect(stdout).toBe('content/members/ana/shots/one-414029688.yaml\n')
-  expect(readText(folder, 'content/members/ana/shots/one-414029688.yaml')).toContain(
+  expect(readText(`${folder}/content/members/ana/shots/one-414029688.yaml`)).toContain(
     'id: 414029688\n',
   )
   expectRight(folder)
@@ -107,19 +107,19 @@ test('a member who is renamed, and back, is served under both names', () => {
   expect(runIn(folder, 'rename ana ana-b').stdout.split('\n')[0]).toBe(
     'content/members/ana-b/profile.yaml',
   )
-  expect(readText(folder, 'content/members/ana-b/profile.yaml')).toBe(
+  expect(readText(`${folder}/content/members/ana-b/profile.yaml`)).toBe(
     'id: 1\nname: Ana Example\navatar: ana.png\naliases: [ana]\n',
   )
   expectRight(folder)
   runIn(folder, 'rename ana-b ana')
-  expect(readText(folder, 'content/members/ana/profile.yaml')).toContain('aliases: [ana-b]')
+  expect(readText(`${folder}/content/members/ana/profile.yaml`)).toContain('aliases: [ana-b]')
   runIn(folder, 'build')
   expect(runIn(folder, 'rename ana ANA').stderr).toContain('the old spelling answers 404')
   expect(namesIn(folder, 'content/members')).toEqual(['ANA', 'bo'])
   expectRight(folder)
   runIn(folder, 'build')
   expect(namesIn(folder, 'dist/api/username')).toEqual(['ANA', 'ana-b', 'bo'])
-  expect(readText(folder, 'dist/api/username/ANA/index.json')).toContain('"username":"ANA"')
+  expect(readText(`${folder}/dist/api/username/ANA/index.json`)).toContain('"username":"ANA"')
 })
 
 const forOthers = 'base_url: https://api.example.com # ours\nreserved: [admin] # always\n'
@@ -137,7 +137,7 @@ test('a member who is removed is gone, and nobody else can have the names', () =
     '',
   ])
   expect(stderr).toContain('git filter-repo --invert-paths --path content/members/ana-b/')
-  expect(readText(folder, 'content/site.yaml')).toBe(
+  expect(readText(`${folder}/content/site.yaml`)).toBe(
     'base_url: https://api.example.com # ours\nreserved: [admin, ana-b, ana] # always\n',
   )
   expect(namesIn(folder, 'content/members')).toEqual(['bo'])
@@ -148,7 +148,7 @@ test('a member who is removed is gone, and nobody else can have the names', () =
 test('with --no-reserve the name of who is removed is free, and site.yaml stays as it is', () => {
   const folder = sandbox({ ...site, 'content/site.yaml': forOthers })
   expect(runIn(folder, 'remove ana --no-reserve').status).toBe(0)
-  expect(readText(folder, 'content/site.yaml')).toBe(forOthers)
+  expect(readText(`${folder}/content/site.yaml`)).toBe(forOthers)
   expect(runIn(folder, 'new member ana').status).toBe(0)
 })
 
@@ -167,7 +167,7 @@ test('a new shot raises a total that the profile writes out', () => {
   const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profile(1) })
   const { stdout } = runIn(folder, 'new shot bo --title Two')
   expect(stdout).toBe('content/members/bo/shots/two.yaml\ncontent/members/bo/profile.yaml\n')
-  expect(readText(folder, 'content/members/bo/profile.yaml')).toBe(profile(2))
+  expect(readText(`${folder}/content/members/bo/profile.yaml`)).toBe(profile(2))
   expectRight(folder)
 })
 
@@ -190,7 +190,9 @@ test('tidy lists, shows and then changes what is out of order, and leaves what i
   expect(outcome.stderr).toContain(
     'content/members/bo/profile.yaml is left as it is: it is broken',
   )
-  expect(readText(folder, 'content/members/ana/profile.yaml')).toBe('id: 1\nname: Ana # c\n')
+  expect(readText(`${folder}/content/members/ana/profile.yaml`)).toBe(
+    'id: 1\nname: Ana # c\n',
+  )
   expect(runIn(folder, 'tidy content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
 })
 

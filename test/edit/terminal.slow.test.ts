@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { proposeId } from '../../scripts/content/ids.ts'
 import { inCi } from '../posix.ts'
 import { until } from '../processes.ts'
-import { sandbox, withTimes } from '../sandbox.ts'
+import { readText, sandbox, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** The one of util-linux: the others take other options. */
@@ -79,7 +78,7 @@ inTerminal(
       expect(text).toContain(part)
     expect(lines.filter((line) => line.length > 80)).toEqual([])
     const file = `${folder}/content/members/ana/shots/tea-labels.yaml`
-    expect(fs.readFileSync(file, 'utf8').split('\n')).toEqual([
+    expect(readText(file).split('\n')).toEqual([
       `id: ${proposeId('ana/tea-labels')}`,
       'title: "Tea: labels"',
       expect.stringMatching(/^date: \d{4}-\d\d-\d\d$/),

@@ -40,13 +40,13 @@ test('a command that writes removes, and tells, what one that was killed left ha
   // killed between two calls of a replacement
   const aside = path.join(folder, `content/members/bo/.${pid}-${hex}.old`)
   const bo = `${folder}/content/members/bo/profile.yaml`
-  const before = fs.readFileSync(bo, 'utf8')
+  const before = readText(bo)
   fs.mkdirSync(aside)
   fs.copyFileSync(bo, `${aside}/profile.yaml`)
   expect(runIn(folder, 'check')).toMatchObject({ status: 0, stderr: '' })
   fs.rmSync(bo)
   const { status, stdout, stderr } = runIn(folder, 'tidy')
-  expect([fs.readFileSync(bo, 'utf8'), fs.existsSync(aside)]).toEqual([before, false])
+  expect([readText(bo), fs.existsSync(aside)]).toEqual([before, false])
   expect([status, stdout]).toEqual([0, ''])
   expect(stderr.split('\n').filter((line) => line.startsWith('removed '))).toEqual(
     left.map(
@@ -64,7 +64,7 @@ test('a command that writes removes, and tells, what one that was killed left ha
 test('a byte order mark stays when a file is edited, and is no part of what it says', () => {
   const { content } = editing()
   const file = { kind: 'profile', below: 'members/bo/profile.yaml' } as const
-  const read = () => readText(content.path, file.below)
+  const read = () => readText(`${content.path}/${file.below}`)
   writeTree(content.path, { [file.below]: '\ufeffid: 2\nname: Bo\n' })
   editFile(content, file, { name: 'B' })
   expect(read()).toBe('\ufeffid: 2\nname: B\n')
@@ -78,7 +78,7 @@ test('a name that another command takes meanwhile is told, and stays with that o
   expect(() => addShot(below, shot, options)).toThrow(
     /content\/members\/ana\/shots\/new.yaml" is there meanwhile/,
   )
-  expect(readText(content.path, below)).toContain('title: First\n')
+  expect(readText(`${content.path}/${below}`)).toContain('title: First\n')
   addMember('cy', { id: '3', name: 'Cy' }, options)
   expect(() => addMember('cy', { id: '4', name: 'Other' }, options)).toThrow(
     'is there already',

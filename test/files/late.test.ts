@@ -27,6 +27,6 @@ test('what a program writes into a file that was replaced meanwhile is put besid
   expect(file).toBe('a.yaml')
   expect(namesIn(folder, '.').sort()).toEqual(['a.yaml', copy, 'b.yaml'])
   expect(copy).toMatch(/~$/)
-  expect(readText(folder, copy)).toBe('one\ntwo\n')
-  expect(readText(folder, 'a.yaml')).toBe('ours\n')
+  expect(readText(`${folder}/${copy}`)).toBe('one\ntwo\n')
+  expect(readText(`${folder}/a.yaml`)).toBe('ours\n')
 })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkSignature, type Keys, openKeys } from '../../scripts/files/signature.ts'
-import { sandbox } from '../sandbox.ts'
+import { readText, sandbox } from '../sandbox.ts'
 import { rowsOf } from '../tables.ts'
 import { canSign, makeSigner, needsSigner, type Signer } from './sign.ts'
 
@@ -20,7 +20,7 @@ describe.skipIf(!canSign)(`a signature of ssh-keygen${needsSigner}`, () => {
     'by a key of %s counts, also among others',
     (type) => {
       const signer = makeSigner({ type })
-      const line = fs.readFileSync(signer.publicKey, 'utf8').trim()
+      const line = readText(signer.publicKey).trim()
       const keys = [...openKeys(makeSigner().publicKey), ...openKeys(line)]
       expect(check(signed(signer), keys)).toEqual({
         signer: expect.stringMatching(/^SHA256:/),

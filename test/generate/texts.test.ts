@@ -1,12 +1,12 @@
-import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { fillRegions } from '../../generate/region.ts'
 import { madeTexts } from '../../generate/texts.ts'
+import { readText } from '../sandbox.ts'
 
 test.each([...madeTexts(new URL('../../', import.meta.url))])(
   '%s is what the tables and schemas give: else run npm run bless',
   (file, text) => {
-    expect(fs.readFileSync(file, 'utf8')).toBe(text)
+    expect(readText(file)).toBe(text)
   },
 )
 
@@ -28,7 +28,7 @@ test.each([
 })
 
 test('docs/api.html needs nothing from elsewhere, and runs nothing', () => {
-  const page = fs.readFileSync('docs/api.html', 'utf8')
+  const page = readText('docs/api.html')
   expect(page).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\shref=|@import|url\(/)
   expect(page).toContain('<meta name="viewport"')
 })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readText, sandbox } from '../sandbox.ts'
+import { readJson, sandbox } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { faultyLegacy, names } from './faulty-legacy.ts'
@@ -30,7 +30,7 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http') =>
       JSON.parse(legacyBody(legacy[name]!, scheme, list)),
     )
     const [ours, list] = ['index.json', 'shots/index.json'].map((file) =>
-      JSON.parse(readText(built, file)),
+      readJson(`${built}/${file}`),
     )
     const shots = new Map<string, Fields>()
     for (const shot of Shots as Fields[])

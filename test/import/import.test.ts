@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { tolerances } from '../../scripts/import/body.ts'
 import { messages } from '../../scripts/import/messages.ts'
 import { captured } from '../captured.ts'
-import { sandbox, withTimes } from '../sandbox.ts'
+import { readText, sandbox, withTimes } from '../sandbox.ts'
 import { checkOf, contentOf, importFrom, importInto } from './importing.ts'
 import { ana, type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
@@ -114,7 +114,7 @@ test.each(['\n', '\r\n'])(
     const folder = sandbox()
     await importFrom(small(), folder)
     const file = `${folder}/content/members/ana/import.json`
-    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('\n', end))
+    fs.writeFileSync(file, readText(file).replaceAll('\n', end))
     const before = withTimes(`${folder}/content`)
     const { requests, written, told } = await importFrom(small(), folder)
     expect([requests, written, told]).toEqual([4, [], []])
@@ -143,7 +143,7 @@ test('a list with a few lines that are no names is imported but for those', asyn
   expect(told).toMatchObject([{ code: 'bad-name', file: 'names.txt', line: 2 }])
 })
 
-const page = fs.readFileSync('docs/import.md', 'utf8')
+const page = readText('docs/import.md')
 
 test('docs/import.md explains every message', () => {
   const headings = captured(page, /<a id="(\S+)"><\/a>/g)

@@ -73,14 +73,14 @@ export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
   let result: Imported | undefined
   for (const remote of remotes) result = await importFrom(remote, folder, { names: ['ana'] })
   /** A file of ana. */
-  const file = (name: string) => readText(folder, `content/members/ana/${name}`)
+  const file = (name: string) => readText(`${folder}/content/members/ana/${name}`)
   return { ...result!, folder, file, files: contentOf(folder) }
 }
 
 /** Edits a file of ana by hand. */
 export const edit = (folder: string, name: string, from: string, to: string): void => {
   const file = `content/members/ana/${name}`
-  const text = readText(folder, file)
+  const text = readText(`${folder}/${file}`)
   expect(text).toContain(from)
   writeTree(folder, { [file]: text.replace(from, to) })
 }
@@ -101,7 +101,7 @@ const fakeClock = (): Clock & { readonly waited: () => number } => {
 export const contentOf = (folder: string): Readonly<Record<string, string>> => {
   const content = path.join(folder, 'content')
   const files = glob.sync('**', { cwd: content }).sort()
-  return Object.fromEntries(files.map((file) => [file, readText(content, file)]))
+  return Object.fromEntries(files.map((file) => [file, readText(`${content}/${file}`)]))
 }
 
 /** What `shotpress check` says of the content: codes and messages. */

@@ -202,7 +202,7 @@ test('a shot that the remote gives to another member stays where it is, and the 
   const to = 'content/members/bo/shots/'
   const hint = told.find(({ code }) => code === 'shot-elsewhere')!.hint!
   expect(hint.replaceAll(`${folder}/`, '')).toContain(`git mv ${from} ${to}`)
-  const text = readText(folder, from)
+  const text = readText(`${folder}/${from}`)
   remove(folder, 'shot-2')
   writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
   expect(await codesOf(later, folder)).toEqual([])

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { png } from '../pictures/bytes.ts'
 import { runIn } from '../processes.ts'
 import type { Tree } from '../sandbox.ts'
-import { namesIn, renameIn } from '../sandbox.ts'
+import { namesIn, readText, renameIn } from '../sandbox.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from './browser.ts'
 import { formAt, profile, shot, startedPreview } from './previewing.ts'
 import { ana, one, site, startSite, two } from './site.ts'
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.waitForURL('**/members/cy/*/')
     await headed('Third')
     const file = `${folder}/content/members/cy/shots/three.yaml`
-    const saved = fs.readFileSync(file, 'utf8')
+    const saved = readText(file)
     expect(saved).toMatch(/title: Third\ndate: 2024-02-28\n.*\ntags: \[red, blue\]\n/)
     check()
     await link('Edit').click()
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const reloaded = page.waitForEvent('load')
     await button(/^Undo: deleted [^/]+$/).click()
     await reloaded
-    expect(fs.readFileSync(file, 'utf8')).toBe(saved)
+    expect(readText(file)).toBe(saved)
     await page.goto(new URL(start).origin + formAt(profile('cy')))
     await label('New username').fill('cyan')
     await button('Rename cy').click()

@@ -1,11 +1,10 @@
-import fs from 'node:fs'
 import { onTestFinished } from 'vitest'
 import { createPages } from '../../scripts/preview/pages.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
 import type { Touched } from '../../scripts/preview/watch.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { ask } from '../hosts/ask.ts'
-import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { readText, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { formAt, profile, schemePorts, shot } from './previewing.ts'
 
@@ -80,7 +79,7 @@ export const startSite = async (
     ask({ ...question, path, headers: Object.entries(headers) })
   const baseOf = async (file: string) =>
     /data-base="([0-9a-f]+)"/.exec((await get(formAt(file))).body)![1]!
-  const text = (file: string) => fs.readFileSync(`${at}/${file}`, 'utf8')
+  const text = (file: string) => readText(`${at}/${file}`)
   return {
     at,
     text,

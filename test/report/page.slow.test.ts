@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { captured } from '../captured.ts'
@@ -7,7 +6,7 @@ import { commitAll } from '../git.ts'
 import { bytes, chunk, deflated, end, signature, u32 } from '../pictures/bytes.ts'
 import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
 import { runIn } from '../processes.ts'
-import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { readText, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { times } from '../times.ts'
 
@@ -42,7 +41,7 @@ const pageOf = (before: Tree, after: Tree) => {
   const line = 'report --base HEAD --format html --output report.html'
   expect(runIn(folder, line)).toMatchObject({ status: 0 })
   const file = `${folder}/report.html`
-  const text = fs.readFileSync(file, 'utf8')
+  const text = readText(file)
   expect(Buffer.byteLength(text)).toBeLessThan(5_000_000)
   return { file, text, shown: captured(text, /<img alt="(\w+)"/g) }
 }

@@ -1,14 +1,13 @@
-import fs from 'node:fs'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readJson } from '../sandbox.ts'
+import { readJson, readText } from '../sandbox.ts'
 import { type Diagnosis, type Server, startServer } from './language-server.ts'
 
 const settings = readJson('.vscode/settings.json')
 const files = glob.sync('content/**/*.{yaml,yml}', { cwd: 'test/example' }).sort()
 
 const example = Object.fromEntries(
-  files.map((file) => [file, fs.readFileSync(`test/example/${file}`, 'utf8')]),
+  files.map((file) => [file, readText(`test/example/${file}`)]),
 )
 
 const places = (diagnoses: readonly Diagnosis[]) =>

@@ -10,7 +10,7 @@ const files = fs
   .filter((file) => /\.ya?ml$/.test(file))
   .map((file) => ({
     file: file.split(path.sep),
-    text: readText(example, file),
+    text: readText(`${example}/${file}`),
   }))
 
 test.each(['site', 'profile', 'shot'] as const satisfies readonly SchemaName[])(

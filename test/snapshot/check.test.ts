@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it, test } from 'vitest'
 import type { CheckResult } from '../../scripts/snapshot/check.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readText, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, built, checkIn, linesOf } from './building.ts'
 import { edits } from './edits.ts'
@@ -24,7 +24,7 @@ it('a check looks at a member again whose bytes have changed, though size and ti
   const folder = await built()
   const [file] = profiles(folder)
   const { atime, mtime } = fs.statSync(file!)
-  const text = fs.readFileSync(file!, 'utf8')
+  const text = readText(file!)
   fs.writeFileSync(file!, text.replace(/^id: ./m, 'id: x'))
   fs.utimesSync(file!, atime, mtime)
   const { diagnostics, compiled } = await checkIn(folder)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { onTheFly } from '../fixtures/on-the-fly.ts'
 import { isLinux, isPosix } from '../posix.ts'
-import { readText, sandbox, type Tree } from '../sandbox.ts'
+import { readJson, sandbox, type Tree } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { below, checkIn, linesOf } from './building.ts'
 
@@ -27,7 +27,7 @@ const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
 describe('a site that is wrong in one way is told so, at the place', () => {
   it.each(fs.readdirSync(fixtures))('%s', async (code) => {
     const folder = `${fixtures}/${code}`
-    const expected = JSON.parse(readText(folder, 'expected.json'))
+    const expected = readJson(`${folder}/expected.json`)
     expect(await diagnose(folder)).toMatchObject(expected)
   })
 

@@ -1,7 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { chunk, png } from '../pictures/bytes.ts'
-import { isThere, makeFolder, readTree, removeFrom, renameIn, writeTree } from '../sandbox.ts'
+import {
+  isThere,
+  makeFolder,
+  readText,
+  readTree,
+  removeFrom,
+  renameIn,
+  writeTree,
+} from '../sandbox.ts'
 import { profileYaml, shotYaml } from '../site.ts'
 import type { Random } from './random.ts'
 
@@ -60,22 +68,16 @@ const authors: Edits = {
     writeTree(path.dirname(profile), {
       'me.png': png(chunk('gAMA', `000${random.below(3)}`)),
     })
-    const text = fs.readFileSync(profile, 'utf8').replace(/avatar: .*\n/, '')
+    const text = readText(profile).replace(/avatar: .*\n/, '')
     fs.writeFileSync(profile, `${text}avatar: ./me.png\n`)
   }),
   'a picture goes': withProfile((profile) => {
-    fs.writeFileSync(
-      profile,
-      fs.readFileSync(profile, 'utf8').replace('avatar: ./me.png\n', ''),
-    )
+    fs.writeFileSync(profile, readText(profile).replace('avatar: ./me.png\n', ''))
     fs.rmSync(path.join(path.dirname(profile), 'me.png'), { force: true })
   }),
   'a shot changes within the same tick, its size the same': withShot((shot, random) => {
     const letter = random.pick([...'ABCDEFGHIJ'])
-    fs.writeFileSync(
-      shot,
-      fs.readFileSync(shot, 'utf8').replace(/title: (.)/, `title: ${letter}`),
-    )
+    fs.writeFileSync(shot, readText(shot).replace(/title: (.)/, `title: ${letter}`))
   }),
   'a shot changes and gets its old times back': withShot((shot, random) => {
     const day = 10 + random.below(20)

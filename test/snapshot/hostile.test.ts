@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
-import { namesIn, readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
+import { namesIn, readText, readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { site, siteWith } from '../site.ts'
 import { buildIn, built, checkIn, expectClean } from './building.ts'
 import { forgeText } from './forge.ts'
@@ -104,7 +104,7 @@ const poison = (folder: string) => {
   const oldDigest = digestOf()
   const oldSum = sumOf()
   fs.writeFileSync(file, '{"id":"666"}\n')
-  fs.writeFileSync(sums, fs.readFileSync(sums, 'utf8').replace(oldDigest, digestOf()))
+  fs.writeFileSync(sums, readText(sums).replace(oldDigest, digestOf()))
   forgeText(`${folder}/${state}`, (text) =>
     text.replace(oldDigest, digestOf()).replace(oldSum, sumOf()),
   )

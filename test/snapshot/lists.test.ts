@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readText, sandbox } from '../sandbox.ts'
+import { readJson, readText, sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { times } from '../times.ts'
 import { buildIn } from './building.ts'
@@ -19,7 +19,7 @@ const build = async () => {
 }
 
 test('the list has every member by username, without aliases and drafts', async () => {
-  const { Members } = JSON.parse(readText(await build(), 'api/members/index.json'))
+  const { Members } = readJson(`${await build()}/api/members/index.json`)
   const noDate = '0000-00-00 00:00:00'
   expect(Members).toEqual([
     {
@@ -39,7 +39,7 @@ test.each(['', 'http/'])(
   'each of the 256 bins below "%s" is as the index says',
   async (variant) => {
     const dist = await build()
-    const read = (file: string) => readText(dist, variant + file)
+    const read = (file: string) => readText(`${dist}/${variant + file}`)
     const usernames = ['Zoe', 'a', 'a-b']
     const bins = times(256, (number) => {
       const name = number.toString(16).padStart(2, '0')

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
 import { whileLocked } from '../../scripts/snapshot/prepare.ts'
-import { isThere, makeFolder, namesIn, sandbox, writeTree } from '../sandbox.ts'
+import { isThere, makeFolder, namesIn, readText, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { times } from '../times.ts'
 import { buildIn, expectClean } from './building.ts'
@@ -48,7 +48,7 @@ it('never do two processes hold it, and none waits for a dead one', async () => 
   let holder = ''
   const seen = new Set<string>()
   const killed = new Set<string>()
-  for (const line of fs.readFileSync(log, 'utf8').trim().split('\n')) {
+  for (const line of readText(log).trim().split('\n')) {
     const [name, does] = line.split(' ') as [string, string]
     if (does === 'leaves') expect(name, line).toBe(holder)
     // one that was killed while it held the lock says no more

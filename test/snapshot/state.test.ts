@@ -92,7 +92,7 @@ test('where no repository can say, a state is believed in the file that a build 
 test('a folder of ours is ignored by git, and gone where nothing is kept', async () => {
   const folder = sandbox({ ...site, '.shotpress/other': '' })
   await buildIn(folder)
-  expect(readText(folder, '.shotpress/.gitignore')).toBe('*\n')
+  expect(readText(`${folder}/.shotpress/.gitignore`)).toBe('*\n')
   const wrong = sandbox({ ...site, 'content/members/ana/profile.yaml': 'id: x\n' })
   await buildIn(wrong)
   expect(fs.readdirSync(wrong)).toEqual(['content'])

@@ -4,7 +4,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { requestPath } from '../../scripts/api/routes.ts'
 import { type Outcome, runIn } from '../processes.ts'
-import { namesIn, sandbox } from '../sandbox.ts'
+import { namesIn, readText, sandbox } from '../sandbox.ts'
 import { texts } from '../tables.ts'
 import { type Handler, referenceHandler } from '../verify/reference-host.ts'
 
@@ -47,10 +47,7 @@ export const hostOf = (dist: string): Handler =>
     usernames: namesIn(dist, 'api/username'),
     bytes: (route, scheme, username) => {
       const folder = path.join(dist, scheme === 'http' ? 'http' : '')
-      return fs.readFileSync(
-        path.join(folder, requestPath(route, username), 'index.json'),
-        'utf8',
-      )
+      return readText(path.join(folder, requestPath(route, username), 'index.json'))
     },
   })
 

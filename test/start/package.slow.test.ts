@@ -28,7 +28,7 @@ beforeAll(() => {
   for (const name of glob.sync('**', { cwd: root, dot: true })) {
     files.set(name, fs.readFileSync(`${root}/${name}`, 'latin1'))
   }
-  expect(readText(program, 'package.json')).toBe(fs.readFileSync('package.json', 'utf8'))
+  expect(readText(`${program}/package.json`)).toBe(readText('package.json'))
 })
 
 /** Runs a line as people type it. */
@@ -141,9 +141,7 @@ test('a package builds the same bytes as a checkout', () => {
   removeFrom(site, 'content')
   fs.cpSync('test/golden/content', `${site}/content`, { recursive: true })
   run('npx --no -- shotpress build', site)
-  expect(readText(site, 'dist/SHA256SUMS')).toBe(
-    fs.readFileSync('test/golden/dist/SHA256SUMS', 'utf8'),
-  )
+  expect(readText(`${site}/dist/SHA256SUMS`)).toBe(readText('test/golden/dist/SHA256SUMS'))
 })
 
 test('a site that init writes has a script for every command', () => {
@@ -159,9 +157,7 @@ test('a site that init writes has what its commands and its editor look for', ()
   }
   // each schema that a file or the settings name is there
   for (const file of glob.sync('content/**/*.yaml', { cwd: site, absolute: true })) {
-    const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(
-      fs.readFileSync(file, 'utf8'),
-    )!
+    const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(readText(file))!
     expect(isThere(path.dirname(file), schema!), schema).toBe(true)
   }
 })
@@ -176,10 +172,10 @@ type Step = {
 
 /** The steps of a workflow's one job, with those of our own action in their place. */
 const stepsOf = (file: string) => {
-  const [job] = Object.values(parse(fs.readFileSync(file, 'utf8')).jobs) as {
+  const [job] = Object.values(parse(readText(file)).jobs) as {
     steps: readonly Step[]
   }[]
-  const own = parse(fs.readFileSync('action.yml', 'utf8'))
+  const own = parse(readText('action.yml'))
   return job!.steps.flatMap((step) => {
     if (step.uses !== './node_modules/shotpress') return [step]
     const inputs = {
@@ -248,7 +244,7 @@ const runWorkflow = (site: string, name: string, values: Values = {}) => {
     output += stdout + stderr
     if (status !== 0) return { status, output, calls: calls() }
   }
-  output += fs.existsSync(summary) ? fs.readFileSync(summary, 'utf8') : ''
+  output += fs.existsSync(summary) ? readText(summary) : ''
   return { status: 0, output, calls: calls() }
 }
 
@@ -292,7 +288,7 @@ const publishing = {
     runWorkflow(site, '.forgejo/workflows/publish.yml', values),
   gitlab: (site: string, values: Values = {}) => {
     const file = `${site}/.gitlab-ci.yml`
-    const text = fs.readFileSync(file, 'utf8')
+    const text = readText(file)
     fs.writeFileSync(file, text.replace(/(RCLONE_CONFIG_\w+_TYPE)=\w+/, '$1=alias'))
     return runPipeline(site, text.includes('NETLIFY') ? 'schedule' : 'push', values)
   },

@@ -4,7 +4,15 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { grouped } from '../../scripts/text/amounts.ts'
-import { namesIn, readJson, removeFrom, sandbox, withTimes, writeTree } from '../sandbox.ts'
+import {
+  namesIn,
+  readJson,
+  readText,
+  removeFrom,
+  sandbox,
+  withTimes,
+  writeTree,
+} from '../sandbox.ts'
 import { manyMembers, siteWith } from '../site.ts'
 import { checkout, prepare, start, verbs } from './checkout.ts'
 
@@ -19,7 +27,7 @@ describe('the compiled copy', () => {
   /** Writes another text to a file of the program until the test ends. */
   const change = (name: string, edit: (text: string) => string) => {
     const file = `${program}/${name}`
-    const text = fs.readFileSync(file, 'utf8')
+    const text = readText(file)
     onTestFinished(() => fs.writeFileSync(file, text))
     fs.writeFileSync(file, edit(text))
   }
@@ -125,7 +133,7 @@ describe('the compiled copy', () => {
           `${grouped(manyMembers)} members (${grouped(compiled)} compiled)`,
         )
       }
-      return fs.readFileSync(`${site}/${out}/SHA256SUMS`, 'utf8')
+      return readText(`${site}/${out}/SHA256SUMS`)
     }
     const restore = without(copies)
     const fromSources = buildTwice('sources')
@@ -169,7 +177,7 @@ test('a command that is none is told so, without a stack', () => {
 })
 
 test('the start of every command is written as Node 0.10 can read it', () => {
-  const code = fs.readFileSync('scripts/run.cjs', 'utf8').replace(/^(?:#!|\/\/).*$/gm, '')
+  const code = readText('scripts/run.cjs').replace(/^(?:#!|\/\/).*$/gm, '')
   expect(code).toContain('var needed')
   expect(code).not.toMatch(/\b(?:const|let|class|async|await|of)\b/)
   expect(code).not.toMatch(/=>|`|\?\.|\?\?|\.\.\.|node:|,\s*[)\]}]/)

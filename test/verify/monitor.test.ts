@@ -72,7 +72,7 @@ const monitor = ({
     env,
   })
   expect([ended, stderr]).toEqual([0, ''])
-  return readText(folder, 'notes')
+  return readText(`${folder}/notes`)
 }
 
 const canRun = isPosix && spawnSync('jq', ['--version']).status === 0

@@ -119,7 +119,7 @@ test('a body under an alias names the member, and is no wrong file', async () =>
   const dist = `${out}/dist`
   const served = (under: (username: string) => string) => {
     const bytes: Bytes = (route, variant, username) =>
-      readText(dist, filePath(route, variant, under(username)))
+      readText(`${dist}/${filePath(route, variant, under(username))}`)
     return sendTo(
       referenceHandler({
         compress: false,

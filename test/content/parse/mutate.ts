@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { readText } from '../../sandbox.ts'
 import type { Random } from '../../snapshot/random.ts'
 import { texts } from '../../tables.ts'
 
@@ -6,7 +7,7 @@ import { texts } from '../../tables.ts'
 export const examples = fs
   .readdirSync('test/content/parse/examples')
   .sort()
-  .map((name) => fs.readFileSync(`test/content/parse/examples/${name}`, 'utf8'))
+  .map((name) => readText(`test/content/parse/examples/${name}`))
 
 /** Characters and short sequences that mean something to YAML, or nearly. */
 export const significant = texts(
