@@ -67,6 +67,10 @@ export const importFrom = async (
 export const codesOf = async (...args: Parameters<typeof importFrom>) =>
   (await importFrom(...args)).codes
 
+/** Imports, and is told these codes, with a space between them, and no others. */
+export const expectCodes = async (codes: string, ...args: Parameters<typeof importFrom>) =>
+  expect((await codesOf(...args)).join(' ')).toBe(codes)
+
 /** Imports each in turn into a folder of its own; gives what the last one said. */
 export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
   const folder = sandbox()

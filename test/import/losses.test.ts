@@ -4,7 +4,7 @@ import { quote } from '../../scripts/text/printable.ts'
 import { sandbox } from '../sandbox.ts'
 import { times } from '../times.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { checkOf, codesOf, importFrom, importInto } from './importing.ts'
+import { checkOf, expectCodes, importFrom, importInto } from './importing.ts'
 import {
   ana,
   dateOf,
@@ -130,8 +130,7 @@ test('an order by id, which lists others than the last 15 by date, is a loss', a
     )
   const { folder } = await importInto(one({}, byId(1)))
   const later = one({}, byId(2))
-  const codes = await codesOf(later, folder)
-  expect(codes).toEqual(['other-order', 'total-below-content'])
+  await expectCodes('other-order total-below-content', later, folder)
   const { tally } = await importFrom(later, folder, { prove: true })
   expect([...tally.https]).toEqual([
     ['equal', 18 - 1 + 14 * 15 + 1],
@@ -156,7 +155,7 @@ test.each<[string, Legacy, string]>([
   async (_, later, rule) => {
     const { folder, lost } = await proofOf(one({}), later)
     expect(lost).toEqual([[rule, 3]])
-    expect(await codesOf(later, folder)).toEqual([rule])
+    await expectCodes(rule, later, folder)
   },
 )
 

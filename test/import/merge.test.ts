@@ -10,9 +10,18 @@ import {
   sandbox,
   writeTree,
 } from '../sandbox.ts'
+import { rowsOf } from '../tables.ts'
 import { times } from '../times.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { checkOf, codesOf, contentOf, edit, importFrom, importInto } from './importing.ts'
+import {
+  checkOf,
+  codesOf,
+  contentOf,
+  edit,
+  expectCodes,
+  importFrom,
+  importInto,
+} from './importing.ts'
 import {
   ana,
   type Fields,
@@ -33,18 +42,20 @@ const remove = (folder: string, shot: string) =>
   removeFrom(folder, `content/members/ana/shots/${shot}.yaml`)
 
 // the value was Lisbon at the last import
-test.each([
-  ['Lisbon', 'Porto', undefined, 'Porto', []],
-  ['Faro', 'Lisbon', undefined, 'Faro', []],
-  ['Faro', 'Faro', undefined, 'Faro', []],
-  ['Faro', 'Porto', undefined, 'Faro', ['conflict']],
-  ['Faro', 'Porto', 'ours', 'Faro', []],
-  ['Faro', 'Porto', 'theirs', 'Porto', []],
-  ['Faro', 'Lisbon', 'theirs', 'Faro', []],
-  ['Lisbon', '', undefined, undefined, []],
-] as const)(
+test.each(
+  rowsOf(`
+    Lisbon → Porto → neither → Porto → ∅
+    Faro → Lisbon → neither → Faro → ∅
+    Faro → Faro → neither → Faro → ∅
+    Faro → Porto → neither → Faro → conflict
+    Faro → Porto → ours → Faro → ∅
+    Faro → Porto → theirs → Porto → ∅
+    Faro → Lisbon → theirs → Faro → ∅
+    Lisbon → ∅ → neither → ∅ → ∅
+  `),
+)(
   'a value that is %s here and %s at the remote, with --%s, becomes %s',
-  async (here, there, side, becomes, told) => {
+  async (here, there, given, becomes, told) => {
     const { folder, file } = await importInto(one([]))
     edit(
       folder,
@@ -56,10 +67,11 @@ test.each([
     const after = becomes
       ? before.replace(here, becomes)
       : before.replace(/location.*' {2}/, '')
+    const side = given === 'neither' ? undefined : (given as 'ours')
     const remote = one([], { location: there })
     // what is settled stays so, and what is not is told each time
     for (const options of [{ side }, {}]) {
-      expect(await codesOf(remote, folder, options)).toEqual(told)
+      await expectCodes(told, remote, folder, options)
       expect(file('profile.yaml')).toBe(after)
     }
   },
@@ -107,7 +119,7 @@ describe('a total', () => {
       const { folder, file, codes } = await importInto(shots(3, '230'), shots(3, total))
       expect(codes).toEqual(['not-kept'])
       expect(file('profile.yaml')).not.toContain('totalShots')
-      expect(await codesOf(shots(3, '231'), folder)).toEqual([])
+      await expectCodes('', shots(3, '231'), folder)
       expect(file('profile.yaml')).toContain('totalShots: 231\n')
     },
   )
@@ -116,17 +128,17 @@ describe('a total', () => {
     const { folder, file } = await importInto(shots(3, '230'))
     edit(folder, 'profile.yaml', 'totalShots: 230', 'totalShots: 4')
     const five = shots(5, '230')
-    expect(await codesOf(five, folder)).toEqual(['conflict'])
-    expect(await codesOf(five, folder, { side: 'theirs' })).toEqual([])
+    await expectCodes('conflict', five, folder)
+    await expectCodes('', five, folder, { side: 'theirs' })
     expect(file('profile.yaml')).toContain('totalShots: 230\n')
   })
 
   test('that was taken out here stays out, until the remote has another one', async () => {
     const { folder, file } = await importInto(shots(3, '230'))
     edit(folder, 'profile.yaml', 'totalShots: 230\n', '')
-    expect(await codesOf(shots(3, '230'), folder)).toEqual([])
+    await expectCodes('', shots(3, '230'), folder)
     expect(file('profile.yaml')).not.toContain('totalShots')
-    expect(await codesOf(shots(3, '231'), folder)).toEqual(['conflict'])
+    await expectCodes('conflict', shots(3, '231'), folder)
   })
 })
 
@@ -159,7 +171,7 @@ test('a shot is not drafted if more than half of a window vanished, but with --a
   expect(codes).toEqual(['too-many-vanished', 'total-below-content'])
   const allowed = await importFrom(one([3]), folder, { allowRemoval: true })
   expect(allowed.codes).toEqual(['shot-vanished', 'shot-vanished'])
-  expect(await codesOf(one([3]), folder)).toEqual([])
+  await expectCodes('', one([3]), folder)
 })
 
 test('a shot that is only here is never touched', async () => {
@@ -174,10 +186,9 @@ test('a shot whose file was removed here stays away with --ours, and comes back 
   const { folder } = await importInto(one([1, 2]))
   remove(folder, 'shot-2')
   const titled = (title: string) => one([1, legacyShot(2, 1, { title })])
-  expect(await codesOf(titled('New'), folder)).toEqual(['removed-here'])
-  for (const _ of [1, 2])
-    expect(await codesOf(titled('New'), folder, { side: 'ours' })).toEqual([])
-  expect(await codesOf(titled('Newer'), folder, { side: 'theirs' })).toEqual([])
+  await expectCodes('removed-here', titled('New'), folder)
+  for (const _ of [1, 2]) await expectCodes('', titled('New'), folder, { side: 'ours' })
+  await expectCodes('', titled('Newer'), folder, { side: 'theirs' })
   expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/newer.yaml')
 })
 
@@ -185,7 +196,7 @@ test('a shot whose file got another id here is no change at the remote, though t
   const shots = [legacyShot(1, 1, { token_id: 'ab'.repeat(20) }), 2]
   const { folder } = await importInto(one(shots))
   edit(folder, 'shots/shot-1.yaml', 'id: 1', 'id: 901')
-  expect(await codesOf(one(shots), folder)).toEqual([])
+  await expectCodes('', one(shots), folder)
 })
 
 test('a shot that the remote gives to another member stays where it is, and the hint says what to do', async () => {
@@ -205,8 +216,8 @@ test('a shot that the remote gives to another member stays where it is, and the 
   const text = readText(`${folder}/${from}`)
   remove(folder, 'shot-2')
   writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
-  expect(await codesOf(later, folder)).toEqual([])
-  expect(await codesOf(later, folder, { prove: true })).toEqual([])
+  await expectCodes('', later, folder)
+  await expectCodes('', later, folder, { prove: true })
 })
 
 describe('a project', () => {
@@ -257,7 +268,7 @@ test('shots of two members may exchange tokens: it is told, and done by the next
   expect(new Set(codes)).toEqual(new Set(['not-kept']))
   await importFrom(later, folder)
   await importFrom(later, folder)
-  expect(await codesOf(later, folder, { prove: true })).toEqual([])
+  await expectCodes('', later, folder, { prove: true })
 })
 
 const renamedHere = async () => {
@@ -286,7 +297,7 @@ test('a member that was renamed here and at the remote is imported by the new na
   expect(told).toMatchObject([
     { code: 'not-there', hint: expect.stringContaining('under its new name') },
   ])
-  expect(await codesOf(legacy, folder, { names: ['ana2'] })).toEqual([])
+  await expectCodes('', legacy, folder, { names: ['ana2'] })
   expect((await importFrom(legacy, folder)).requests).toBe(2)
 })
 
@@ -346,8 +357,7 @@ test('a member whose folder is a link is not imported, the others are', async ()
   await importFrom(legacy, folder, { names: ['bo'] })
   fs.symlinkSync(sandbox(), `${folder}/content/members/ana`, 'junction')
   removeFrom(folder, 'content/members/bo')
-  const codes = await codesOf(legacy, folder, { names: ['ana', 'bo'] })
-  expect(codes).toEqual(['name-taken'])
+  await expectCodes('name-taken', legacy, folder, { names: ['ana', 'bo'] })
   expect(Object.keys(contentOf(folder))).toContain('members/bo/profile.yaml')
 })
 
@@ -364,7 +374,7 @@ test('a member that somebody else writes at the same time is left to them', asyn
     const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
     await expect(importFrom(meanwhile, folder, options)).rejects.toThrow('EEXIST')
   }
-  expect(await codesOf(one([1, 2]), folder)).toEqual([])
+  await expectCodes('', one([1, 2]), folder)
   expect(contentOf(folder)).toEqual(contentOf(whole))
 })
 
@@ -395,7 +405,7 @@ test('a member whose id changes at the remote follows, and it is told once', asy
     },
   ])
   expect(file('profile.yaml')).toContain('id: 7\n')
-  expect(await codesOf(legacy, folder)).toEqual([])
+  await expectCodes('', legacy, folder)
 })
 
 test('the proof calls what was edited here edited, and fails for it only with --strict', async () => {
@@ -425,7 +435,7 @@ test('the proof says unproven of what redirects over http, which --https-only ac
   expect(proof.codes).toEqual(['http-unseen', 'unproven'])
   const urls = proof.told.map(({ file }) => file)
   expect(urls).toEqual(Array(2).fill('http://api.example.com:8080/api/username/ana'))
-  expect(await codesOf(redirects, folder, { prove: true, httpsOnly: true })).toEqual([])
+  await expectCodes('', redirects, folder, { prove: true, httpsOnly: true })
   const half = await importFrom(without(/^http .*shots$/), folder, { prove: true })
   expect([half.codes, [...half.tally.http.keys()]]).toEqual([
     proof.codes,

@@ -7,7 +7,7 @@ import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { codesOf, contentOf, importFrom } from './importing.ts'
+import { contentOf, expectCodes, importFrom } from './importing.ts'
 import { ana, legacyShot, reply } from './legacy.ts'
 
 /** A picture of its own for each number, perhaps with words of its author. */
@@ -232,15 +232,11 @@ test.each([false, true])(
     const asked: string[] = []
     const before = files(folder)
     for (const _ of [1, 2]) {
-      const codes = await codesOf(servedFrom(folder, asked), folder, {
-        names: ['ana'],
-        pictures,
-      })
-      expect(codes).toEqual([])
+      await expectCodes('', servedFrom(folder, asked), folder, { names: ['ana'], pictures })
       expect(files(folder)).toEqual(before)
     }
     expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
-    expect(await codesOf(servedFrom(folder), folder, { prove: true })).toEqual([])
+    await expectCodes('', servedFrom(folder), folder, { prove: true })
   },
 )
 
@@ -253,9 +249,8 @@ test('a site that took its pictures along is the same when it is imported from i
   const before = files(folder)
   expect(before['members/ana/shots/shot-1.yaml']).toContain('image: ./shot-1.png\n')
   for (const pictures of [false, true, false]) {
-    const codes = await codesOf(servedFrom(folder), folder, { pictures })
-    expect(codes).toEqual([])
+    await expectCodes('', servedFrom(folder), folder, { pictures })
     expect(files(folder)).toEqual(before)
   }
-  expect(await codesOf(servedFrom(folder), folder, { prove: true })).toEqual([])
+  await expectCodes('', servedFrom(folder), folder, { prove: true })
 })
