@@ -17,8 +17,8 @@ import {
   type Tree,
   writeTree,
 } from '../sandbox.ts'
-import { texts } from '../tables.ts'
-import { formAt, profile, shot } from './previewing.ts'
+import { rowsOf, texts } from '../tables.ts'
+import { expectStatus, formAt, profile, shot } from './previewing.ts'
 import { ana, one, site, startSite, three, two } from './site.ts'
 
 const png =
@@ -80,7 +80,7 @@ tags: [ red,   blue ] # two
 `.replaceAll('\n', '\r\n')
 
 test('a form has a field for each key of the schema, with what is written there', async () => {
-  const { at, get } = await editing({ ...site, [one]: odd })
+  const { at, get, page } = await editing({ ...site, [one]: odd })
   const { body, status } = await get(formAt(one))
   expect(status).toBe(200)
   const schema = readJson('schemas/shot.schema.json')
@@ -92,7 +92,7 @@ test('a form has a field for each key of the schema, with what is written there'
   // what a row can't show is left to the editor
   const wrong = `${site[ana]}projects: [7, { id: [8] }]\n`
   writeTree(at, { [ana]: wrong })
-  const about = (await get(formAt(ana))).body
+  const about = await page(formAt(ana))
   expect(about).toMatch(/id="f-projects"><bdi>\[&quot;7&quot;/)
   // each label is that of an input
   for (const id of captured(about, /<label for="(.*?)"/g))
@@ -129,12 +129,12 @@ test('a form changes what was changed and not one byte more; undo gives every by
   const before = readTree(`${at}/content`)
   await act('rename', { from: 'ana', to: 'anna' })
   expect(isThere(at, profile('anna'))).toBe(true)
-  expect((await remove(shot('anna', 'two'))).status).toBe(200)
+  await expectStatus(200, remove(shot('anna', 'two')))
   expect(namesIn(at, '.shotpress/bin')).toHaveLength(1)
   for (const name of ['anna', 'ana'])
     expect(await act('undo')).toMatchObject({ to: `/members/${name}/` })
   expect(readTree(`${at}/content`)).toEqual(before)
-  expect((await act('undo')).status).toBe(200)
+  await expectStatus(200, act('undo'))
   expect(text(one)).toBe(odd)
   expect(await act('undo')).toMatchObject({ status: 422, said: 'there is nothing to undo' })
 })
@@ -180,29 +180,29 @@ test('of two edits at once that take one id or name, the second is refused', asy
 })
 
 test('what somebody else has is refused at its field, and said while one types', async () => {
+  const token = (letter: string) => letter.repeat(40)
   const { act, check, save, send, show, text } = await editing({
     ...site,
     'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
     [shot('bo', 'far')]:
-      `id: 21\ntitle: Far\ndate: 2024-01-01\nimage: a.png\ntoken_id: ${'a'.repeat(40)}\n`,
-    [shot('bo', 'no-id')]: `title: x\ntoken_id: ${'c'.repeat(40)}\n`,
+      `id: 21\ntitle: Far\ndate: 2024-01-01\nimage: a.png\ntoken_id: ${token('a')}\n`,
+    [shot('bo', 'no-id')]: `title: x\ntoken_id: ${token('c')}\n`,
   })
-  const made = hash('sha1', 'shot:12')
-  for (const [file, key, value] of [
-    [one, 'id', '12'],
-    [one, 'id', '21'],
-    [one, 'token_id', 'a'.repeat(40)],
-    [one, 'token_id', 'c'.repeat(40)],
-    [one, 'token_id', made],
-    [one, 'id_project', '7'],
-    [ana, 'id', '2'],
-    [ana, 'aliases', ['bo']],
-    [ana, 'aliases', ['BO']],
-    [ana, 'aliases', ['ana']],
-    [ana, 'aliases', ['admin']],
-    [ana, 'aliases', ['one', 'ONE']],
-    [profile('bo'), 'aliases', ['ana-lima']],
-  ] as const) {
+  for (const [file, key, value] of rowsOf(`
+    ${one} → id → 12
+    ${one} → id → 21
+    ${one} → token_id → ${token('a')}
+    ${one} → token_id → ${token('c')}
+    ${one} → token_id → ${hash('sha1', 'shot:12')}
+    ${one} → id_project → 7
+    ${ana} → id → 2
+    ${ana} → aliases → bo
+    ${ana} → aliases → BO
+    ${ana} → aliases → ana
+    ${ana} → aliases → admin
+    ${ana} → aliases → one, ONE
+    ${profile('bo')} → aliases → ana-lima
+  `)) {
     const name = `${key}: ${value}`
     expect((await check(file, { [key]: value }))[`e-${key}`], name).toMatch(
       /taken|reserved|has no project/,
@@ -221,11 +221,9 @@ test('what somebody else has is refused at its field, and said while one types',
     )
     expectRefusedAt(key, await act(action, about))
   }
-  expect((await save(one, { id: '11', token_id: 'b'.repeat(40), title: 'Own' })).status).toBe(
-    200,
-  )
+  await expectStatus(200, save(one, { id: '11', token_id: token('b'), title: 'Own' }))
   await show({})
-  expect((await save(ana, { aliases: ['ana-lima', 'lima'] })).status).toBe(200)
+  await expectStatus(200, save(ana, { aliases: ['ana-lima', 'lima'] }))
 })
 
 test('what a file would make wrong elsewhere in the member is refused at its field', async () => {
@@ -257,7 +255,7 @@ test('a total that a profile writes out is raised with a work that is a draft no
     [ana]: `${site[ana]}totalShots: ${written}\n`,
   })
   const { save, text } = await editing(total('2'))
-  expect((await save(three, { draft: '' })).status).toBe(200)
+  await expectStatus(200, save(three, { draft: '' }))
   expect(text(ana)).toContain('totalShots: 3')
   const held = await editing(total('&n 2\nLists: *n'))
   const before = readTree(`${held.at}/content`)
@@ -268,7 +266,7 @@ test('a total that a profile writes out is raised with a work that is a draft no
   ])
     expect([answer.status, answer.said]).toEqual([422, expect.stringContaining('be edited')])
   expect(readTree(`${held.at}/content`)).toEqual(before)
-  expect((await held.save(three, { image: value })).status).toBe(200)
+  await expectStatus(200, held.save(three, { image: value }))
 })
 
 test('a picture that nothing names any more goes with its work or its key, and comes back with Undo', async () => {
@@ -294,11 +292,11 @@ test('a picture that nothing names any more goes with its work or its key, and c
 
 test('what check --fix would do is a button, and can be undone', async () => {
   const wrong = `${site[one]}tasg: [x]\n`.replace('tags: [red]\n', '')
-  const { act, get, text } = await editing({ ...site, [one]: wrong })
-  expect((await get(formAt(one))).body).toContain('data-action="fix"')
-  expect((await act('fix', { file: one })).status).toBe(200)
+  const { act, text, page } = await editing({ ...site, [one]: wrong })
+  expect(await page(formAt(one))).toContain('data-action="fix"')
+  await expectStatus(200, act('fix', { file: one }))
   expect(text(one)).toBe(wrong.replace('tasg', 'tags'))
-  expect((await act('fix', { file: one })).status).toBe(422)
+  await expectStatus(422, act('fix', { file: one }))
   await act('undo')
   expect(text(one)).toBe(wrong)
 })
@@ -325,15 +323,15 @@ test('Undo refuses what would be in the way of somebody else, and long names do 
   expect(added.status).toBe(200)
   await add(file)
   await save(file, { image: added.value })
-  expect((await remove(file)).status).toBe(200)
+  await expectStatus(200, remove(file))
   await act('rename', { from: 'ana', to: 'anna' })
   makeFolder(at, 'content/members/ana')
-  expect((await act('undo')).status).toBe(409)
+  await expectStatus(409, act('undo'))
   removeFrom(at, 'content/members/ana')
   fs.symlinkSync('nowhere', `${at}/content/members/ana`, 'junction')
-  expect((await act('undo')).status).toBe(409)
+  await expectStatus(409, act('undo'))
   removeFrom(at, 'content/members/ana')
-  expect((await act('undo')).status).toBe(200)
+  await expectStatus(200, act('undo'))
 })
 
 test('a form refuses a file that changed on the disk meanwhile, and shows both versions', async () => {
@@ -351,11 +349,11 @@ test('a form refuses a file that changed on the disk meanwhile, and shows both v
   expect(text(one)).toBe(theirs)
   const unknown = await act('save', { file: one, base, values: { titel: 'Mine' } })
   expect(unknown).toMatchObject({ status: 422, said: 'there is no key "titel"' })
-  expect((await act('save', { file: one, base: base2, values })).status).toBe(200)
+  await expectStatus(200, act('save', { file: one, base: base2, values }))
   expect(text(one)).toBe(theirs.replace('First', 'Mine'))
   writeTree(at, { [one]: theirs })
-  expect((await act('undo')).status).toBe(409)
-  expect((await act('delete', { file: one, base })).status).toBe(409)
+  await expectStatus(409, act('undo'))
+  await expectStatus(409, act('delete', { file: one, base }))
   expect(text(one)).toBe(theirs)
 })
 
@@ -374,17 +372,17 @@ test('what an editor has moved aside for a moment stays when an edit fails meanw
 })
 
 test('a form of a file with an anchor or broken syntax leads to the editor', async () => {
-  const { get, save, text } = await editing({
+  const { save, text, page } = await editing({
     ...site,
     [one]: 'id: 11\ntitle: &t First\n  x: [\n',
     [two]: `${site[two]}alt: &a Two\ndescription: *a\n`,
   })
   expect((await save(two, { alt: 'Other' })).said).toContain('edited here')
-  expect((await save(two, { title: 'Other' })).status).toBe(200)
+  await expectStatus(200, save(two, { title: 'Other' }))
   expect(text(two)).toBe(
     `${site[two]}alt: &a Two\ndescription: *a\n`.replace('Second', 'Other'),
   )
-  const { body } = await get(formAt(one))
+  const body = await page(formAt(one))
   expect(body).toContain('can’t be edited in a form')
   expect(body).toContain('title: &amp;t First\n  x: [\n</pre>')
   expect(body).toContain('Delete this work')
@@ -392,16 +390,16 @@ test('a form of a file with an anchor or broken syntax leads to the editor', asy
 })
 
 test('a file that is no text has no form, and is never written over', async () => {
-  const { at, get, send } = await editing()
+  const { at, send, page } = await editing()
   const bytes = Buffer.from('id: 11\ntitle: Caf\xe9\n', 'latin1')
   fs.writeFileSync(`${at}/${one}`, bytes)
-  const { body } = await get(formAt(one))
+  const body = await page(formAt(one))
   expect(body).toContain('can’t be edited in a form: it is no UTF-8 text of at most 1 MiB')
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
   const values = { title: ['x'] }
   for (const base of [oid, '']) {
     for (const action of ['save', 'delete'])
-      expect((await send('/-/do', { action, file: one, base, values })).status).toBe(409)
+      await expectStatus(409, send('/-/do', { action, file: one, base, values }))
   }
   expect(fs.readFileSync(`${at}/${one}`).equals(bytes)).toBe(true)
 })
@@ -452,9 +450,9 @@ test('a new picture is stored beside its work when that is saved, and nothing th
   ])
   const image = `${at}/content/members/ana/shots/one.png`
   fs.writeFileSync(image, Buffer.from(png, 'base64')) // somebody else’s
-  expect((await act('save', save)).status).toBe(409)
+  await expectStatus(409, act('save', save))
   fs.rmSync(image)
-  expect((await act('save', save)).status).toBe(200)
+  await expectStatus(200, act('save', save))
   expect(fs.readFileSync(image).toString('base64')).toBe(png)
   await act('undo')
   expect([fs.existsSync(image), text(one)]).toEqual([false, site[one]])
@@ -515,7 +513,7 @@ describe('hostile requests', () => {
       expect(isNothing || (status >= 400 && status < 500), name).toBe(true)
       expect(text, name).not.toMatch(/\n +at |TypeError|undefined/)
     }
-    for (const one of headers) expect((await send('/-/do', undo, one)).status).toBe(403)
+    for (const one of headers) await expectStatus(403, send('/-/do', undo, one))
     expect(readTree(`${at}/content`)).toEqual(before)
     expect(failures).toEqual([])
   }, 60_000)
@@ -548,7 +546,7 @@ describe('hostile requests', () => {
     )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const closed = await editing(site, { readOnly: true })
-    expect((await closed.act('new-member', { username: 'x', name: 'x' })).status).toBe(403)
+    await expectStatus(403, closed.act('new-member', { username: 'x', name: 'x' }))
     expect((await closed.get('/members/ana/')).body).not.toContain('>Edit<')
     expect(text(one)).toMatch(/title: [AB]\n/)
   })

@@ -6,7 +6,7 @@ import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
 import { makeFolder, removeFrom, renameIn, type Tree, writeTree } from '../sandbox.ts'
 import { texts } from '../tables.ts'
-import { formAt, profile, shot } from './previewing.ts'
+import { expectStatus, formAt, profile, shot } from './previewing.ts'
 import { ana, one, site, startSite, three } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
@@ -78,49 +78,48 @@ test.each([
 )
 
 test('an error anywhere is counted on each page, one click away, and shown at its work', async () => {
-  const { get, show } = await startSite()
+  const { get, show, page } = await startSite()
   await show({ [one]: 'id: 11\ntitle: Changed\ndate: 2024-02-30\nimage: one.png\n' })
   const address = '/members/ana/!one/'
-  for (const page of texts('/¦/members/bo/¦/tags/¦/members/nobody/')) {
-    const { body } = await get(page)
-    expect(body, page).toContain(`<a href="${address}#sp-problems">1 error</a>`)
-  }
+  const link = `<a href="${address}#sp-problems">1 error</a>`
+  for (const other of texts('/¦/members/bo/¦/tags/¦/members/nobody/'))
+    expect(await page(other), other).toContain(link)
   const { body, status } = await get(address)
   expect(status).toBe(200)
   expect(body).toContain('<mark>2024-02-30</mark>')
   expect(body).toContain('Changed') // what can be read of it
-  expect((await get('/members/ana/')).body).toMatch(
+  expect(await page('/members/ana/')).toMatch(
     /data-work="!one"><a .*?<\/a><em class="sp-flag sp-error">e/,
   )
 })
 
 test('a work with an error has a page, also one that was never right; errors come before warnings', async () => {
-  const { get } = await startSite({
+  const { get, page } = await startSite({
     ...site,
     [shot('bo', 'a-late')]: 'id: 31\ntitle: x\ndate: 2999-01-01\nimage: a.png\n',
     [shot('bo', 'last')]: 'title: Broken\ndate: 1999-01-01\n',
     [shot('bo', 'w3')]: 'id: x\n',
     [shot('alone')]: 'id: 9\ntitle: x\ndate: 2024-01-01\nimage: x.png\n',
   })
-  expect((await get('/members/alone/')).body, 'no profile, no form').not.toContain('>Edit<')
-  const { body } = await get('/members/bo/')
+  expect(await page('/members/alone/'), 'no profile, no form').not.toContain('>Edit<')
+  const body = await page('/members/bo/')
   for (const id of ['!last', '!w3']) expect(body).toContain(`data-work="${id}"`)
   expect(body).toMatch(/sp-problems".*class="sp-bad">error.*class="">warning/)
-  expect((await get('/members/bo/!last/')).body).toContain('Broken')
-  expect((await get('/members/bo/!w3/')).status).toBe(200)
+  expect(await page('/members/bo/!last/')).toContain('Broken')
+  await expectStatus(200, get('/members/bo/!w3/'))
 })
 
 test('an alias leads to the member, and who is removed is gone', async () => {
-  const { get, show, at } = await startSite()
-  expect((await get('/members/ana-lima/')).body).toContain('url=/members/ana/')
+  const { get, show, at, page } = await startSite()
+  expect(await page('/members/ana-lima/')).toContain('url=/members/ana/')
   expect(await get('/members/ana')).toMatchObject({ status: 302, to: '/members/ana/' })
   removeFrom(at, 'content/members/bo')
   await show({})
-  expect((await get('/members/bo/')).status).toBe(404)
+  await expectStatus(404, get('/members/bo/'))
 })
 
 test('choices are remembered: drafts, and pictures of other sites', async () => {
-  const { get } = await startSite()
+  const { get, page } = await startSite()
   const closed = await get('/members/ana/')
   for (const shown of [
     'Third',
@@ -131,14 +130,14 @@ test('choices are remembered: drafts, and pictures of other sites', async () => 
   expect(closed.body).not.toContain('src="https://other.example.org')
   expect(closed.headers.get('content-security-policy')).not.toContain('other.example.org')
   const cookie = 'shotpress-drafts=no; shotpress-strangers=yes'
-  const open = (await get('/members/ana/', { cookie })).body
+  const open = await page('/members/ana/', { cookie })
   expect(open).not.toContain('Third')
   expect(open).toContain('"drafts=yes">Show')
   expect(open).toContain('src="https://other.example.org/two.png"')
 })
 
 test('a picture beside its file is what would be published, in a draft, too', async () => {
-  const { get, show, at } = await startSite()
+  const { get, show, at, page } = await startSite()
   const photo = jpeg(jfif, segment(0xe1, 'Exif\0\0', exif([ascii(0x013b, 'Ana')])))
   writeTree(at, {
     'content/members/ana/shots/photo.jpg': photo,
@@ -151,13 +150,13 @@ test('a picture beside its file is what would be published, in a draft, too', as
     [shot('ana', 'q')]: draft(16, './cut.jpg'),
   })
   const pictureOf = async (id: string) =>
-    /<img src="[^"]*(\/pictures\/[^"]*)"/.exec((await get(`/members/ana/${id}/`)).body)![1]!
+    /<img src="[^"]*(\/pictures\/[^"]*)"/.exec(await page(`/members/ana/${id}/`))![1]!
   const { status, headers, body } = await get(await pictureOf('15'))
   expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   expect(body).toBe(jpeg(jfif).toString('utf8'))
-  expect((await get(await pictureOf('16'))).status).toBe(404)
+  await expectStatus(404, get(await pictureOf('16')))
   const tile = /<li class="r[^>]*="15"><a [^>]*><img [^>]* width=/
-  expect((await get('/members/ana/')).body, 'its shape, as in the gallery').toMatch(tile)
+  expect(await page('/members/ana/'), 'its shape, as in the gallery').toMatch(tile)
 })
 
 test('a logo that could not be published is not shown', async () => {
@@ -168,18 +167,18 @@ test('a logo that could not be published is not shown', async () => {
     odd['content/mark.svg'],
   ])
   await show({ 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>' })
-  expect((await get('/logo.svg')).status).toBe(404)
+  await expectStatus(404, get('/logo.svg'))
 })
 
 test('What changed lists drafts and broken files, too, key by key', async () => {
-  const { get, show, at } = await startSite()
-  expect((await get('/-/changes')).body).toContain('git init makes one')
+  const { show, at, page } = await startSite()
+  expect(await page('/-/changes')).toContain('git init makes one')
   commitAll(at)
   await show({
     [one]: 'id: 11\ntitle: Other\ndate: 2024-01-01\nimage: new.png\ntags: [red]\n',
     [shot('ana', 'new')]: 'id: 14\ntitle: New\ndate: 2024-01-04\nimage: four.png\n',
   })
-  const { body } = await get('/-/changes')
+  const body = await page('/-/changes')
   expect(body).toContain('<dt>Title</dt><dd><del>First</del></dd><dd><ins>Other</ins>')
   expect(body).toContain('src="https://cdn.example.com/one.png"')
   expect(body).not.toContain('>bo</a>')
@@ -188,7 +187,7 @@ test('What changed lists drafts and broken files, too, key by key', async () => 
     [three]: `${site[three]}alt: A draft\n`,
     'content/site.yaml': `${site['content/site.yaml']}openapi: true\n`,
   })
-  const changes = (await get('/-/changes')).body
+  const changes = await page('/-/changes')
   for (const told of texts(
     '>Ana Example</a></h2>¦>Bo</a></h2>¦A draft¦Also: content/site.yaml',
     '<a href="/members/ana/14/">New</a> <small><bdi>content/members/ana/shots/new.yaml',
@@ -212,7 +211,7 @@ test('a page waits for the first build, and tabs hear of each', async () => {
     () => heard.join(''),
     (all) => all.match(/event: version/g)?.length === 2,
   )
-  expect((await early).status).toBe(200)
+  await expectStatus(200, early)
   ended.abort()
   await listening
 })
@@ -223,7 +222,7 @@ test('the editor is opened for files of the content only, by those who have the 
   const ask = (data: object, headers: Record<string, string> = own) =>
     post('/-/open', JSON.stringify(data), headers)
   const line = { file: one, line: '2' }
-  expect((await ask(line)).status).toBe(200)
+  await expectStatus(200, ask(line))
   expect(opened).toEqual([`${path.join(folder.path, 'members/ana/shots/one.yaml')}:2`])
   fs.symlinkSync(path.dirname(folder.path), `${folder.path}/up`)
   fs.symlinkSync(folder.path, `${folder.path}/link.yaml`)
@@ -232,10 +231,10 @@ test('the editor is opened for files of the content only, by those who have the 
   for (const file of [...outside, ...linked])
     expect([400, 422], file).toContain((await ask({ file, line: '1' })).status)
   for (const Origin of ['https://evil.example', 'null', `${url}.evil.example`])
-    expect((await ask(line, { ...own, Origin })).status).toBe(403)
+    await expectStatus(403, ask(line, { ...own, Origin }))
   for (const key of ['', 'wrong'])
-    expect((await ask(line, { ...own, 'Shotpress-Edit': key })).status).toBe(403)
-  expect((await post('/-/open', '{}', {})).status).toBe(403)
+    await expectStatus(403, ask(line, { ...own, 'Shotpress-Edit': key }))
+  await expectStatus(403, post('/-/open', '{}', {}))
   expect(opened).toHaveLength(1)
 })
 

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Variant } from '../../scripts/api/routes.ts'
 import type { Ports } from '../../scripts/preview/servers.ts'
 import { ask } from '../hosts/ask.ts'
@@ -8,6 +9,12 @@ import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 export const shot = (username: string, file = 'one') =>
   `content/members/${username}/shots/${file}.yaml`
 export const profile = (username: string) => `content/members/${username}/profile.yaml`
+
+/** A question is answered with this status. */
+export const expectStatus = async (
+  status: number,
+  answer: Promise<{ readonly status: number }>,
+) => expect((await answer).status).toBe(status)
 
 /** Where a file is edited. */
 export const formAt = (file: string) => `/-/edit?file=${encodeURIComponent(file)}`

@@ -64,6 +64,8 @@ export const startSite = async (
     const { status, headers: own } = answer
     return { status, headers: own, to: own.get('location'), body: await answer.text() }
   }
+  /** The body of a page. */
+  const page = async (...asked: Parameters<typeof get>) => (await get(...asked)).body
   const post = (
     address: string,
     body: string,
@@ -78,7 +80,7 @@ export const startSite = async (
   const askWith = (path: string, headers: Record<string, string>) =>
     ask({ ...question, path, headers: Object.entries(headers) })
   const baseOf = async (file: string) =>
-    /data-base="([0-9a-f]+)"/.exec((await get(formAt(file))).body)![1]!
+    /data-base="([0-9a-f]+)"/.exec(await page(formAt(file)))![1]!
   const text = (file: string) => readText(`${at}/${file}`)
   return {
     at,
@@ -89,6 +91,7 @@ export const startSite = async (
     opened,
     url,
     get,
+    page,
     post,
     ask: askWith,
     folder,
