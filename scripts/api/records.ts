@@ -30,15 +30,6 @@ export const byNewest = (
   b: Pick<Shot, 'date' | 'id'>,
 ): number => compareText(b.date, a.date) || compareIds(b.id, a.id)
 
-/** Adds a shot to a list that holds the newest ones in order, if it belongs there. */
-export const keepLatest = <S extends Shot>(latest: S[], shot: S): void => {
-  if (latest.length === shotsLimit && byNewest(shot, latest[shotsLimit - 1]!) >= 0) return
-  let at = latest.length
-  while (at > 0 && byNewest(shot, latest[at - 1]!) < 0) at--
-  latest.splice(at, 0, shot)
-  if (latest.length > shotsLimit) latest.pop()
-}
-
 /** Compares canonical integers of any length as numbers. */
 export const compareIds = (a: string, b: string): number =>
   a.length - b.length || compareText(a, b)

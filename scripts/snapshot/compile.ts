@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { exampleLine } from '../advice/written.ts'
-import { keepLatest } from '../api/records.ts'
+import { byNewest, shotsLimit } from '../api/records.ts'
 import { type ContentFolder, memberFolder, names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
@@ -206,7 +206,6 @@ const withProject = (
 const compileShots = (examination: Examination, facts: ProfileFacts) => {
   const { files, drafts, diagnostics, pictures, mayBeNew } = examination
   const claims: string[] = []
-  const latest: Shot[] = []
   const shots: Shot[] = []
   let published = 0
   for (const file of files.shots) {
@@ -227,8 +226,11 @@ const compileShots = (examination: Examination, facts: ProfileFacts) => {
     const isHidden = value.draft && !drafts
     const whole = pictures.withAddresses(value, file, isHidden)
     if (!isHidden) shots.push(whole)
-    if (!value.draft) keepLatest(latest, whole)
   }
+  const latest = shots
+    .filter(({ draft }) => !draft)
+    .sort(byNewest)
+    .slice(0, shotsLimit)
   return { shots, latest, published, claims }
 }
 
