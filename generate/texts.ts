@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import { exampleSite } from '../scripts/api/document/example.ts'
 import { renderDocument } from '../scripts/api/document/openapi.ts'
-import { schemaFiles } from '../scripts/api/document/schemas.ts'
 import { documentOf } from '../scripts/api/outputs.ts'
 import { clientInJavaScript, clientParts, clientTypes } from './client.ts'
 import { apiPage } from './page.ts'
 import { fillRegions } from './region.ts'
+import { schemaFiles } from './schemas.ts'
 import { snippets } from './snippets.ts'
 import { apiTables, causeTable } from './tables.ts'
 
