@@ -78,7 +78,11 @@ const leastShot = {
   draft: 'false',
 }
 
-export type Shot = Readonly<Omit<typeof leastShot, 'draft'>> & { readonly draft: boolean }
+export type Shot = Readonly<Omit<typeof leastShot, 'draft'>> & {
+  readonly draft: boolean
+  /** Git's name of its file, where it is a member's. */
+  readonly oid?: string
+}
 
 /** Keys of a profile and of a shot that may name a picture beside their file. */
 export const pictureKeys = {

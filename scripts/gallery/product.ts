@@ -2,7 +2,7 @@ import type { File, Given, Published } from '../api/output.ts'
 import type { Site } from '../content/site.ts'
 import type { Product } from '../snapshot/product.ts'
 import { changedLists } from './changes.ts'
-import { createIndex, memberData, type Summary, summarize } from './data.ts'
+import { createIndex, linesOf, memberData, summarize, summaryIn } from './data.ts'
 import { mayStay } from './folder.ts'
 import { type Addressed, notFound, settingsOf } from './page.ts'
 import { memberPages, sharedPages } from './render.ts'
@@ -26,13 +26,11 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
       const data = memberData(member, site)
       return {
         files: filesOf(memberPages(data, settings)),
-        // the words of a member who was just read hold the texts of all files in memory;
-        // those of JSON don't, and the short ones are shared
-        kept: { gallery: JSON.parse(JSON.stringify(summarize(data))) },
+        kept: { gallery: linesOf(summarize(data)) },
       }
     },
     *ofSite(given) {
-      const index = createIndex(given.members().map(summaryOf))
+      const index = createIndex(given.members().map((one) => summaryIn(linesKept(one))))
       const changed = changesIn(given)
       for (const file of filesOf(sharedPages(index, settings))) {
         const list = file.address.replace(/~\d+\/$/, '')
@@ -48,9 +46,9 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
   }
 }
 
-/** What the pages of all members show of one. */
-export const summaryOf = ({ kept }: { readonly kept?: Published['kept'] }): Summary =>
-  kept?.gallery as Summary
+/** What the pages of all members show of one, in lines; `''` of nobody. */
+export const linesKept = (member?: { readonly kept?: Published['kept'] }) =>
+  String(member?.kept?.gallery ?? '')
 
 function* filesOf(pages: Iterable<Addressed>): Generator<File & { address: string }> {
   for (const [address, bytes, data] of pages) {
@@ -67,11 +65,9 @@ const changesIn = ({ members, before }: Given): ReadonlySet<string> | undefined 
   if (before.size === 0) return undefined
   const now = new Map(members().map((member) => [member.username, member]))
   const changed = [...new Set([...now.keys(), ...before.keys()])].flatMap((username) => {
-    const was = before.get(username)
-    const is = now.get(username)
-    return was?.kept === is?.kept
-      ? []
-      : changedLists(was && summaryOf(was), is && summaryOf(is))
+    const was = linesKept(before.get(username))
+    const is = linesKept(now.get(username))
+    return was === is ? [] : changedLists(was, is)
   })
   return new Set(changed)
 }

@@ -54,8 +54,11 @@ const notFoundPage = (index: Index, settings: Settings) =>
 const pagesWith =
   (settings: Settings) =>
   (address: string, pageOf: (place: Place) => PageOptions, data?: object): Addressed => {
-    const place = placeOf(address, settings)
-    return [address, () => page(place, pageOf(place)), data]
+    const textOf = () => {
+      const place = placeOf(address, settings)
+      return page(place, pageOf(place))
+    }
+    return [address, textOf, data]
   }
 
 /** The pages of a member, which depend on nothing but the member and the settings. */
@@ -67,16 +70,16 @@ export function* memberPages(member: MemberData, settings: Settings): Generator<
     yield shown(turn.address, (place) => pages.memberPage(member, turn, place), [
       about,
       works[0]?.image,
-      turn,
+      turn.count,
+      turn.shown.map(({ oid, image }) => [oid, image]),
     ])
   yield [`${home}feed.xml`, () => feedOfMember(member, settings)]
-  for (const [at, { id }] of works.entries()) {
+  for (const [at, { id, oid, image, large_image }] of works.entries()) {
     const data = pages.workData(member, at)
-    yield shown(
-      addressOf.work(member.username, id),
-      (place) => pages.workPage(data, place),
-      data,
-    )
+    yield shown(addressOf.work(member.username, id), (place) => pages.workPage(data, place), {
+      ...data,
+      work: [oid, image, large_image],
+    })
   }
   for (const alias of member.aliases.map(addressOf.member))
     yield [alias, () => redirectPage(placeOf(alias, settings), home)]

@@ -11,7 +11,7 @@ import { publish } from '../snapshot/publish.ts'
 import { epochOf } from '../snapshot/state.ts'
 import { mayHavePages } from './data.ts'
 import { lookAtFolder } from './folder.ts'
-import { galleryOf, summaryOf } from './product.ts'
+import { galleryOf, linesKept } from './product.ts'
 
 type GalleryOptions = FolderNames & {
   readonly drafts: boolean
@@ -74,7 +74,7 @@ const writePages = async (
     diagnostics: [...diagnostics, ...hostWarnings(site, siteAt, size)],
     written: {
       members: entries.length,
-      works: entries.reduce((sum, entry) => sum + summaryOf(entry).works.length, 0),
+      works: entries.reduce((sum, entry) => sum + linesKept(entry).split('\n').length - 1, 0),
       changed: made.written,
       removed: made.removed,
       left: opened.members.filter((username) => !shown.has(username)),

@@ -225,7 +225,7 @@ const compileShots = (examination: Examination, facts: ProfileFacts) => {
     if (value === undefined || !mayBeNew(file)) continue
     const isHidden = value.draft && !drafts
     const whole = pictures.withAddresses(value, file, isHidden)
-    if (!isHidden) shots.push(whole)
+    if (!isHidden) shots.push({ oid: file.read().oid, ...whole })
   }
   const latest = shots
     .filter(({ draft }) => !draft)

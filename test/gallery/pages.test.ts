@@ -5,6 +5,7 @@ import { proposeId } from '../../scripts/content/ids.ts'
 import { builtFile } from '../../scripts/files/built.ts'
 import { idOf } from '../../scripts/gallery/browser/id.ts'
 import { changedLists } from '../../scripts/gallery/changes.ts'
+import { linesOf } from '../../scripts/gallery/data.ts'
 import { render } from '../../scripts/gallery/render.ts'
 import { slugOf } from '../../scripts/gallery/words.ts'
 import { captured } from '../captured.ts'
@@ -170,9 +171,9 @@ test('a shared page that says something else after a change is known to', () => 
     const after = galleryOf([...others, { shots: [first!, ...rest], ...member }])
     const changed = texts('bo¦cy¦ana¦anna').flatMap((username) => {
       const [was, is] = [before, after].map(({ index }) =>
-        index.members.find((one) => one.username === username),
+        index.members.filter((one) => one.username === username).map(linesOf),
       )
-      return changedLists(was, is)
+      return changedLists(`${was}`, `${is}`)
     })
     for (const address of allAddresses(after).filter((one) =>
       /^\/(?:tags|skills|places)\/./.test(one),
