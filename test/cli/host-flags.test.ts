@@ -57,22 +57,25 @@ test('a snapshot is in a folder or in a store', () => {
   expect(() => parse(both)).toThrow('--root and --origin')
 })
 
-test.each([
-  ['http', 443],
-  ['origin', 'store:bucket'],
-  ['origin', 'https://key:secret@store.example/bucket'],
-  ['origin', 'https://store.example/bucket?x'],
-  ['origin', 'https://store.example/x%20y'],
-  ['listen', 'localhost'],
-  ['listen', 'fe80::1%eth0'],
-  ['trust', '10.0.0.0/33'],
-  ['trust', '::1/129'],
-  ['trust', '10.0.0.0/'],
-  ['trust', 'all'],
-  ['name', 'a..b'],
-  ['name', 'https://api.example.com'],
-  ['root', '/srv/a\nb'],
-])('--%s %j is refused', (flag, value) => {
+test.each(
+  rowsOf(`
+    http → 443
+    origin → store:bucket
+    origin → https://key:secret@store.example/bucket
+    origin → https://store.example/bucket?x
+    origin → https://store.example/x%20y
+    listen → localhost
+    listen → fe80::1%eth0
+    trust → 10.0.0.0/33
+    trust → ::1/129
+    trust → 10.0.0.0/
+    trust → all
+    name → a..b
+    name → https://api.example.com
+    root → /srv/a⏎b
+  `),
+)('--%s %j is refused', (flag, text) => {
+  const value = flag === 'http' ? Number(text) : text
   expect(() => parse({ [flag]: value })).toThrow(UserError)
 })
 

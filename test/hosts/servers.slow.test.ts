@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
+import { rowsOf } from '../tables.ts'
 import { ask, askAna } from './ask.ts'
 import * as contract from './contract.ts'
 import { type Engine, installed, running, titleOf } from './engine.ts'
@@ -137,29 +138,13 @@ const hasIPv6 = Object.values(networkInterfaces())
  * Requests that no client should send, and where the answer of an engine is its own: the
  * status, and * for JSON.
  */
-const requests = [
-  ['GET', '/%zz', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
-  [
-    'GET',
-    '/api/username/an%00a',
-    { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' },
-  ],
-  [
-    'GET',
-    `/${'x'.repeat(20_000)}`,
-    { nginx: '404*', caddy: '404*', apache: '414*', lighttpd: '431*' },
-  ],
-  [
-    'GET',
-    'api/username/ana',
-    { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '400*' },
-  ],
-  [
-    'get',
-    '/api/username/ana',
-    { nginx: '404*', caddy: '405*', apache: '405*', lighttpd: '501*' },
-  ],
-] as const
+const requests = rowsOf(`
+  GET → /%zz → nginx 404*, caddy 400, apache 400*, lighttpd 404*
+  GET → /api/username/an%00a → nginx 404*, caddy 404*, apache 404*, lighttpd 404*
+  GET → /${'x'.repeat(20_000)} → nginx 404*, caddy 404*, apache 414*, lighttpd 431*
+  GET → api/username/ana → nginx 404*, caddy 400, apache 400*, lighttpd 400*
+  get → /api/username/ana → nginx 404*, caddy 405*, apache 405*, lighttpd 501*
+`)
 
 describe.each(servers)('each server', (host, engine) => {
   describe.skipIf(!installed(engine))(titleOf(engine), () => {
@@ -203,8 +188,8 @@ describe.each(servers)('each server', (host, engine) => {
           const json =
             headers['content-type'] === 'application/json; charset=utf-8' &&
             body.includes('{"error":')
-          const wanted = expected[host.name as keyof typeof expected]
-          expect(`${status}${json ? '*' : ''}`, `${method} ${path.slice(0, 30)}`).toBe(wanted)
+          const said = `${host.name} ${status}${json ? '*' : ''}`
+          expect(expected.split(', '), `${method} ${path.slice(0, 30)}`).toContain(said)
         }
       })
     })

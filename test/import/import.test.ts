@@ -4,6 +4,7 @@ import { tolerances } from '../../scripts/import/body.ts'
 import { messages } from '../../scripts/import/messages.ts'
 import { captured } from '../captured.ts'
 import { readText, sandbox, withTimes } from '../sandbox.ts'
+import { rowsOf } from '../tables.ts'
 import { checkOf, contentOf, importFrom, importInto } from './importing.ts'
 import { ana, type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
@@ -87,16 +88,15 @@ Listed: 3
 })
 
 test('files are named after titles, in the order of ids; names that are taken or empty get the id', async () => {
-  const long = 'long-'.repeat(12).slice(0, -1)
-  const expected = [
-    ['Crème brûlée!', 'creme-brulee'],
-    ['creme-BRULEE', 'creme-brulee-2'],
-    ['NUL', 'nul-3'],
-    ['👩‍🚀', '4'],
-    ['作品', '5'],
-    [`${'long '.repeat(20)}title`, long],
-    ['Café №5', 'cafe-no5'],
-  ]
+  const expected = rowsOf(`
+    Crème brûlée! → creme-brulee
+    creme-BRULEE → creme-brulee-2
+    NUL → nul-3
+    👩‍🚀 → 4
+    作品 → 5
+    ${'long '.repeat(20)}title → ${'long-'.repeat(12).slice(0, -1)}
+    Café №5 → cafe-no5
+  `)
   const shots = expected
     .map(([title], index) => legacyShot(index + 1, 1, { title }))
     .reverse()

@@ -2,22 +2,19 @@ import fs from 'node:fs'
 import { expect, it, test } from 'vitest'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/destination.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
-import { makeFolder, readTree, sandbox, writeTree } from '../sandbox.ts'
+import { makeFolder, readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 import { buildIn, built, expectClean } from './building.ts'
 
-it.each([
-  {
-    what: 'sums of something else',
-    tree: { SHA256SUMS: `${'0'.repeat(64)}  disk.iso\n`, 'disk.iso': 'mine' },
-  },
-  { what: 'a folder with the name of one of ours', tree: { 'api/lib/server.js': 'mine' } },
-  { what: 'a body of somebody else', tree: { '404.json': '{}', 'page.html': 'mine' } },
-  {
-    what: 'a repository',
-    tree: { '.git/config': '', '404.json': '{"error":"not_found"}\n' },
-  },
-])('a folder that is no snapshot is refused, and stays as it is: $what', async ({ tree }) => {
+it.each<[string, Tree]>([
+  [
+    'sums of something else',
+    { SHA256SUMS: `${'0'.repeat(64)}  disk.iso\n`, 'disk.iso': 'mine' },
+  ],
+  ['a folder with the name of one of ours', { 'api/lib/server.js': 'mine' }],
+  ['a body of somebody else', { '404.json': '{}', 'page.html': 'mine' }],
+  ['a repository', { '.git/config': '', '404.json': '{"error":"not_found"}\n' }],
+])('a folder that is no snapshot is refused, and stays as it is: %s', async (_, tree) => {
   const folder = sandbox(site)
   writeTree(`${folder}/dist`, tree)
   await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })

@@ -8,6 +8,7 @@ import { freePorts } from '../ports.ts'
 import { inCi, isLinux, onLinux } from '../posix.ts'
 import { until } from '../processes.ts'
 import { makeFolder, namesIn, sandbox, writeTree } from '../sandbox.ts'
+import { rowsOf } from '../tables.ts'
 import { type Running, startReference } from '../verify/reference-host.ts'
 import { checkout, hostOf } from './checkout.ts'
 import { startRegistry } from './registry.ts'
@@ -29,18 +30,16 @@ const begins = {
   'yarn dlx': 'yarn dlx shotpress init X',
 } as const
 
-type Case = readonly [manager: string, node: string, begin: keyof typeof begins]
-
 /** Each manager once, each Node at least once. */
-const cases: readonly Case[] = [
-  ['npm-10', 'node-20', 'npx'],
-  ['npm-11', 'node-24', 'npm create'],
-  ['npm-12', 'node-26', 'npx'],
-  ['pnpm-10', 'node-20', 'pnpm dlx'],
-  ['pnpm-11', 'node-22', 'pnpm create'],
-  ['yarn-1', 'node-20', 'yarn create'],
-  ['yarn-4', 'node-24', 'yarn dlx'],
-]
+const cases = rowsOf(`
+  npm-10 → node-20 → npx
+  npm-11 → node-24 → npm create
+  npm-12 → node-26 → npx
+  pnpm-10 → node-20 → pnpm dlx
+  pnpm-11 → node-22 → pnpm create
+  yarn-1 → node-20 → yarn create
+  yarn-4 → node-24 → yarn dlx
+`)
 
 const runs = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn' } as const
 
@@ -112,14 +111,14 @@ const run = async (line: string, cwd: string, env: NodeJS.ProcessEnv) => {
   return said.text
 }
 
-const journey = async ([manager, node, begin]: Case) => {
+const journey = async (manager: string, node: string, begin: string) => {
   const home = sandbox()
   const env = surroundings(home, manager, node)
   const [http, https] = await freePorts()
   const name = manager.replace(/-.*/, '') as keyof typeof runs
   const separator = begin === 'npm create' ? '-- ' : ''
   const answers = `site ${separator}--base-url http://127.0.0.1:${http} --host bucket --name Ana-Example`
-  const said = await run(begins[begin].replace('X', answers), home, env)
+  const said = await run(begins[begin as 'npx'].replace('X', answers), home, env)
   expect(said).toContain(`\n  cd site\n  ${name} install\n  ${name} run preview\n`)
   const site = `${home}/site`
   await run(`${name} install`, site, env)
@@ -175,8 +174,6 @@ describe.runIf(isLinux && isThere)(
     })
     afterAll(() => Promise.all([registry.stop(), host.stop()]))
 
-    test.each(cases)('comes with %s and %s by %s to a host that is right', async (...one) =>
-      journey(one),
-    )
+    test.each(cases)('comes with %s and %s by %s to a host that is right', journey)
   },
 )
