@@ -11,6 +11,7 @@ import {
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { canSign, hoursAgo, makeSigner } from '../files/sign.ts'
 import { readText } from '../sandbox.ts'
+import { rowsOf } from '../tables.ts'
 
 type Answer = (() => Response) | string
 
@@ -51,13 +52,18 @@ const status =
   () =>
     new Response(code === 304 ? null : '{"error":"x"}', { status: code, headers })
 
+const user = ok(exampleUser())
+/** A promise fails with these words. */
+const refuses = (promise: Promise<unknown>, words: string) =>
+  expect(promise).rejects.toThrow(words)
+
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
 test('the client gives the profile and the shots as they are', async () => {
-  const { client, asked } = clientOf([ok(exampleUser()), ok({ Shots: [exampleShot()] })])
+  const { client, asked } = clientOf([user, ok({ Shots: [exampleShot()] })])
   expect(await client.profile('ana')).toEqual(exampleUser())
   expect(await client.shots('ana')).toEqual([exampleShot()])
   expect(asked.map(({ url }) => url)).toEqual([
@@ -77,7 +83,7 @@ test('the client gives not_found for an unknown name, and asks nothing for what 
 
 test('the client keeps ETags, and the body for a 304', async () => {
   const { client, tags } = clientOf([
-    ok(exampleUser()),
+    user,
     status(304),
     ok({ ...exampleUser(), id: '7' }, '"2"'),
     status(304),
@@ -90,7 +96,7 @@ test('the client keeps ETags, and the body for a 304', async () => {
 })
 
 test('the client keeps 500 answers at most', async () => {
-  const { client, tags } = clientOf([ok(exampleUser())])
+  const { client, tags } = clientOf([user])
   for (let number = 0; number <= 500; number++) await client.profile(`m${number}`)
   await client.profile('m500')
   await client.profile('m0')
@@ -103,7 +109,7 @@ test.each([
   ['a 429', status(429)],
 ])('the client asks again after %s, and gives what comes then', async (_, failure) => {
   vi.useFakeTimers()
-  const { client, asked } = clientOf([failure, failure, ok(exampleUser())])
+  const { client, asked } = clientOf([failure, failure, user])
   const profile = client.profile('ana')
   await vi.advanceTimersByTimeAsync(2_000)
   expect(await profile).toEqual(exampleUser())
@@ -147,8 +153,7 @@ test.each([
   'the client waits for a Retry-After of %s, and not at all for one of %s',
   async (soon, late) => {
     vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })
-    const saying = (after: string) =>
-      clientOf([status(503, { 'Retry-After': after }), ok(exampleUser())])
+    const saying = (after: string) => clientOf([status(503, { 'Retry-After': after }), user])
     const { client, asked } = saying(soon)
     const profile = client.profile('ana')
     await vi.advanceTimersByTimeAsync(19_000)
@@ -174,17 +179,20 @@ test('the client ends with its signal, also while it waits', async () => {
   )
 })
 
-test.each<[string, string | undefined, ClientOptions, string]>([
-  ['https://a.example', undefined, {}, 'https:'],
-  ['http://a.example', 'https:', {}, 'https:'],
-  ['https://a.example', 'http:', {}, 'http:'],
-  ['https://a.example', 'https:', { scheme: 'http' }, 'http:'],
-  ['http://a.example:8080', 'https:', {}, 'http:'],
-])(
-  'the client asks %s from a page over %s with %j over %s',
-  async (base, protocol, options, expected) => {
-    if (protocol !== undefined) vi.stubGlobal('location', { protocol })
-    const { client, asked } = clientOf([ok(exampleUser())], { base, ...options })
+test.each(
+  rowsOf(`
+    https://a.example → no page → any → https:
+    http://a.example → https: → any → https:
+    https://a.example → http: → any → http:
+    https://a.example → https: → http → http:
+    http://a.example:8080 → https: → any → http:
+  `),
+)(
+  'the client asks %s from %s, with the scheme %s, over %s',
+  async (base, protocol, given, expected) => {
+    if (protocol !== 'no page') vi.stubGlobal('location', { protocol })
+    const scheme = given === 'any' ? undefined : (given as 'http')
+    const { client, asked } = clientOf([user], { base, scheme })
     await client.profile('ana')
     expect(new URL(asked[0]!.url).protocol).toBe(expected)
   },
@@ -273,31 +281,27 @@ test.skipIf(!canSign)(
     const { client, bodies, key } = publishing(1)
     expect(await client.published({ key, maxAge })).toMatchObject({ commit: 'abc' })
     expect(await client.published()).toMatchObject({ commit: 'abc' })
-    await expect(client.published({ since: hoursAgo(0) })).rejects.toThrow('older than')
-    await expect(client.published({ key: publishing(1).key })).rejects.toThrow(
-      'is not signed by',
-    )
+    await refuses(client.published({ since: hoursAgo(0) }), 'older than')
+    await refuses(client.published({ key: publishing(1).key }), 'is not signed by')
     for (const signature of ['', 'x']) {
       bodies['/published.json.sig'] = signature
-      await expect(client.published({ key })).rejects.toThrow('is not signed by the key')
+      await refuses(client.published({ key }), 'is not signed by the key')
     }
     for (const text of ['null', '<html>']) {
       bodies['/published.json'] = text
-      await expect(client.published()).rejects.toThrow('does not say when it was published')
+      await refuses(client.published(), 'does not say when it was published')
     }
-    await expect(publishing(96).client.published({ maxAge })).rejects.toThrow('too old')
-    await expect(publishing(-5).client.published({ maxAge })).rejects.toThrow(
-      'a time to come',
-    )
+    await refuses(publishing(96).client.published({ maxAge }), 'too old')
+    await refuses(publishing(-5).client.published({ maxAge }), 'a time to come')
     const half = publishing(1, { all: '0'.repeat(64), index: '{}' }).client
-    await expect(half.published()).rejects.toThrow('is of another snapshot than /api/all')
+    await refuses(half.published(), 'is of another snapshot than /api/all')
   },
 )
 
 test('a site that says not when it was published is not found, or an error where that is asked', async () => {
   const { client } = clientOf([status(404)])
   expect(await client.published()).toBe('not_found')
-  await expect(client.published({ maxAge })).rejects.toThrow('published.json is missing')
+  await refuses(client.published({ maxAge }), 'published.json is missing')
 })
 
 test('the client is less than 3 kB as it is sent', () => {

@@ -92,25 +92,25 @@ const verdictOn = async (change: Change) => {
 
 const own = 'content/members/eve'
 const hers = {
-  [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva]\nbio: Hello\n'),
+  'content/members/eve/profile.yaml': profile(3, eve, 'aliases: [eva]\nbio: Hello\n'),
 }
 
 describe('what an owner may do', () => {
   test.each<[string, Change, string[]]>([
     ['her bio', hers, ['eve']],
-    ['a new shot', { [`${own}/shots/new.yaml`]: shot(303) }, ['eve']],
-    ['no shot any more', remove(`${own}/shots/two.yaml`), ['eve']],
+    ['a new shot', { 'content/members/eve/shots/new.yaml': shot(303) }, ['eve']],
+    ['no shot any more', remove('content/members/eve/shots/two.yaml'), ['eve']],
     [
       'a picture',
       {
-        [`${own}/shots/new.png`]: png(),
-        [`${own}/shots/new.yaml`]: shot(303).replace('tea', './new'),
+        'content/members/eve/shots/new.png': png(),
+        'content/members/eve/shots/new.yaml': shot(303).replace('tea', './new'),
       },
       ['eve'],
     ],
     [
       'another name of a file',
-      move(`${own}/shots/two.yaml`, `${own}/shots/three.yaml`),
+      move('content/members/eve/shots/two.yaml', 'content/members/eve/shots/three.yaml'),
       ['eve'],
     ],
     [
@@ -176,20 +176,12 @@ describe('a new member', () => {
 const big = Buffer.alloc(6e6)
 
 /** Files of the repository, of the content, and in her own folder that nobody owns. */
-const beside = [
-  'package.json',
-  'CODEOWNERS',
-  'gallery/evil.html',
-  '.gitattributes',
-  '.github/workflows/x.yml',
-  'x/content/members/eve/profile.yaml',
-  'Content/members/eve/profile.yaml',
-  'content/members/eve.png',
-  'content/logo.svg',
-  ...['.gitattributes', '.hidden/x.png', 'shots/more/x.yaml'].map(
-    (below) => `${own}/${below}`,
-  ),
-]
+const beside = texts(
+  'package.json¦CODEOWNERS¦gallery/evil.html¦.gitattributes¦.github/workflows/x.yml',
+  'x/content/members/eve/profile.yaml¦Content/members/eve/profile.yaml',
+  'content/members/eve.png¦content/logo.svg¦content/members/eve/.gitattributes',
+  'content/members/eve/.hidden/x.png¦content/members/eve/shots/more/x.yaml',
+)
 
 describe('an owner who wants more than hers', () => {
   test.each<[string, Change, string]>([
@@ -214,7 +206,7 @@ describe('an owner who wants more than hers', () => {
     // owners
     [
       'a second owner of hers',
-      { [`${own}/profile.yaml`]: profile(3, `${eve}, 667`, 'aliases: [eva]\n') },
+      { 'content/members/eve/profile.yaml': profile(3, `${eve}, 667`, 'aliases: [eva]\n') },
       '"eve" changes its owners',
     ],
     [
@@ -227,19 +219,19 @@ describe('an owner who wants more than hers', () => {
     ['her folder in another letter case', move(own, 'content/members/Eve'), 'eve'],
     [
       'an alias more',
-      { [`${own}/profile.yaml`]: profile(3, eve, 'aliases: [eva, boss]\n') },
+      { 'content/members/eve/profile.yaml': profile(3, eve, 'aliases: [eva, boss]\n') },
       '"eve" changes its aliases',
     ],
     [
       'another id',
-      { [`${own}/profile.yaml`]: profile(33, eve, 'aliases: [eva]\n') },
+      { 'content/members/eve/profile.yaml': profile(33, eve, 'aliases: [eva]\n') },
       '"eve" changes its id',
     ],
     // removals
     ['herself gone', remove(own), '"eve" is removed, or has errors'],
     [
       'her import.json changed',
-      { [`${own}/import.json`]: '{"a":1}' },
+      { 'content/members/eve/import.json': '{"a":1}' },
       'import.json" is no file of a member',
     ],
     [
@@ -252,33 +244,47 @@ describe('an owner who wants more than hers', () => {
       { ...hers, [file]: 'x' },
       `${JSON.stringify(file)} is no file of a member`,
     ]),
-    ['two pictures of 6 MiB', { [`${own}/a.png`]: big, [`${own}/b.png`]: big }, 'it adds 12'],
+    [
+      'two pictures of 6 MiB',
+      { 'content/members/eve/a.png': big, 'content/members/eve/b.png': big },
+      'it adds 12',
+    ],
     // what is no plain file
     [
       'a link for her profile',
-      both(remove(`${own}/profile.yaml`), link('../ana/profile.yaml', `${own}/profile.yaml`)),
+      both(
+        remove('content/members/eve/profile.yaml'),
+        link('../ana/profile.yaml', 'content/members/eve/profile.yaml'),
+      ),
       '100644 becomes 120000',
     ],
     [
       'a link for her shots',
-      both(remove(`${own}/shots`), link('../ana/shots', `${own}/shots`)),
+      both(
+        remove('content/members/eve/shots'),
+        link('../ana/shots', 'content/members/eve/shots'),
+      ),
       'becomes 120000',
     ],
     [
       'a submodule in her folder',
-      both(hers, entry('160000', `${own}/sub.png`, '')),
+      both(hers, entry('160000', 'content/members/eve/sub.png', '')),
       'becomes 160000',
     ],
     [
       'a program in her folder',
-      entry('100755', `${own}/shots/two.yaml`, shot(302)),
+      entry('100755', 'content/members/eve/shots/two.yaml', shot(302)),
       '100644 becomes 100755',
     ],
     // names that not every system can hold
     ...texts('aux.yaml¦COM¹.yaml¦a:b.yaml¦One.yaml¦x\u202eg.yaml¦so /x.png').map(
       (name): [string, Change, string] => [
         `the name ${JSON.stringify(name)}`,
-        entry('100644', `${own}/shots/${name}`, name.endsWith('png') ? '' : shot(310)),
+        entry(
+          '100644',
+          `content/members/eve/shots/${name}`,
+          name.endsWith('png') ? '' : shot(310),
+        ),
         'that not every system can hold',
       ],
     ),
@@ -296,7 +302,9 @@ describe('an owner who wants more than hers', () => {
 
   test('her files in another letter case, one in place of the other, are her own', async () => {
     expect(
-      await verdictOn(move(`${own}/shots/two.yaml`, `${own}/shots/Two.yaml`)),
+      await verdictOn(
+        move('content/members/eve/shots/two.yaml', 'content/members/eve/shots/Two.yaml'),
+      ),
     ).toMatchObject({
       kind: 'own',
     })
@@ -309,7 +317,7 @@ describe('an owner who wants more than hers', () => {
       reasons: [expect.stringContaining('is not committed')],
     })
     commitAll(folder)
-    apply({ [`${own}/shots/x.yaml`]: shot(305) })
+    apply({ 'content/members/eve/shots/x.yaml': shot(305) })
     expect((await judged()).reasons.join()).toContain('shots/x.yaml" is not committed')
   })
 

@@ -36,18 +36,17 @@ const fileOf = (bytes: Uint8Array, ending: string) =>
 
 const shot = (id: number, image: string, more = '') =>
   `id: ${id}\ntitle: T\ndate: 2014-03-02\nimage: ${image}\n${more}`
-const ana = 'content/members/ana'
 const site = {
   'content/site.yaml': siteYaml,
-  [`${ana}/profile.yaml`]: `${profileYaml(1)}avatar: ./me/ana.jpg\ncover_image: ./shots/tea.png\n`,
-  [`${ana}/me/ana.jpg`]: photo,
-  [`${ana}/shots/tea.yaml`]: shot(
+  'content/members/ana/profile.yaml': `${profileYaml(1)}avatar: ./me/ana.jpg\ncover_image: ./shots/tea.png\n`,
+  'content/members/ana/me/ana.jpg': photo,
+  'content/members/ana/shots/tea.yaml': shot(
     11,
     './tea.png',
     'large_image: ./large/Größe 2.jpeg\nalt: Labels\n',
   ),
-  [`${ana}/shots/tea.png`]: plain,
-  [`${ana}/shots/large/Größe 2.jpeg`]: photo,
+  'content/members/ana/shots/tea.png': plain,
+  'content/members/ana/shots/large/Größe 2.jpeg': photo,
   'content/members/bo/profile.yaml': `${profileYaml(2)}avatar: ./same.jpg\n`,
   'content/members/bo/same.jpg': photo,
 }
@@ -102,7 +101,7 @@ test('a picture beside its file is published once, without its metadata, and has
 test('a picture beside its file changes its address when it changes, and goes when no file names it any more', async () => {
   const folder = await built(site)
   const other = png(chunk('gAMA', '0001'))
-  writeTree(folder, { [`${ana}/shots/tea.png`]: other })
+  writeTree(folder, { 'content/members/ana/shots/tea.png': other })
   expect(await buildIn(folder)).toMatchObject({ removed: 1 })
   expect(picturesIn(folder)).toEqual([fileOf(other, 'png'), fileOf(published, 'jpg')].sort())
   await expectClean(folder)
@@ -111,8 +110,8 @@ test('a picture beside its file changes its address when it changes, and goes wh
   await buildIn(folder)
   expect(picturesIn(folder)).toContain(fileOf(published, 'jpg'))
   writeTree(folder, {
-    [`${ana}/profile.yaml`]: profileYaml(1),
-    [`${ana}/shots/tea.yaml`]: shot(11, 'x.png'),
+    'content/members/ana/profile.yaml': profileYaml(1),
+    'content/members/ana/shots/tea.yaml': shot(11, 'x.png'),
   })
   await buildIn(folder)
   expect(picturesIn(folder)).toEqual([])
@@ -122,17 +121,21 @@ test('a picture beside its file changes its address when it changes, and goes wh
 test('a picture of a draft is checked, and published only when the shot is', async () => {
   const folder = sandbox({
     ...site,
-    [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n'),
+    'content/members/ana/shots/b.yaml': shot(12, './b.png', 'draft: true\n'),
   })
   const other = png(chunk('gAMA', '0002'))
-  writeTree(folder, { [`${ana}/shots/b.png`]: other })
+  writeTree(folder, { 'content/members/ana/shots/b.png': other })
   expect(await buildIn(folder)).toMatchObject({ diagnostics: [] })
   expect(picturesIn(folder)).not.toContain(fileOf(other, 'png'))
-  writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png') })
+  writeTree(folder, { 'content/members/ana/shots/b.yaml': shot(12, './b.png') })
   await buildIn(folder)
   expect(picturesIn(folder)).toContain(fileOf(other, 'png'))
-  writeTree(folder, { [`${ana}/shots/b.png`]: png(chunk('eXIf', exif([], [], berlin))) })
-  writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
+  writeTree(folder, {
+    'content/members/ana/shots/b.png': png(chunk('eXIf', exif([], [], berlin))),
+  })
+  writeTree(folder, {
+    'content/members/ana/shots/b.yaml': shot(12, './b.png', 'draft: true\n'),
+  })
   expect(await codesIn(folder)).toEqual(['picture-location'])
 })
 
@@ -142,7 +145,8 @@ test.each(['as it is', 'changed'])(
     const folder = await built(site)
     expect(await buildIn(folder)).toMatchObject({ written: 0 })
     fs.writeFileSync(path.join(folder, 'dist', fileOf(plain, 'png')), '<script>')
-    if (how === 'changed') writeTree(folder, { [`${ana}/shots/new.yaml`]: shot(12, 'x.png') })
+    if (how === 'changed')
+      writeTree(folder, { 'content/members/ana/shots/new.yaml': shot(12, 'x.png') })
     await buildIn(folder)
     await expectClean(folder)
     expect(await buildIn(folder)).toMatchObject({ written: 0 })
@@ -152,9 +156,12 @@ test.each(['as it is', 'changed'])(
 const one = (image: string, files: Tree) =>
   sandbox({
     ...anaAlone,
-    [`${ana}/shots/one.yaml`]: shot(11, image),
+    'content/members/ana/shots/one.yaml': shot(11, image),
     ...Object.fromEntries(
-      Object.entries(files).map(([name, bytes]) => [`${ana}/shots/${name}`, bytes]),
+      Object.entries(files).map(([name, bytes]) => [
+        `content/members/ana/shots/${name}`,
+        bytes,
+      ]),
     ),
   })
 const at = 'members/ana/shots/one.yaml:4'
@@ -214,21 +221,24 @@ test('another short name of a picture is no misspelling', async () => {
 
 test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => {
   const folder = one('./tea.png', { 'tea.txt': plain })
-  fs.symlinkSync('tea.txt', `${folder}/${ana}/shots/tea.png`)
+  fs.symlinkSync('tea.txt', `${folder}/content/members/ana/shots/tea.png`)
   const expected = ['picture-missing', 'symbolic-link']
   expect((await codesIn(folder)).sort()).toEqual(expected)
   makeFolder(folder, 'elsewhere')
   writeTree(folder, { 'elsewhere/tea.png': plain })
-  fs.rmSync(`${folder}/${ana}/shots/tea.png`)
-  fs.symlinkSync('../../../../elsewhere', `${folder}/${ana}/shots/img`)
-  writeTree(folder, { [`${ana}/shots/one.yaml`]: shot(11, './img/tea.png') })
+  fs.rmSync(`${folder}/content/members/ana/shots/tea.png`)
+  fs.symlinkSync('../../../../elsewhere', `${folder}/content/members/ana/shots/img`)
+  writeTree(folder, { 'content/members/ana/shots/one.yaml': shot(11, './img/tea.png') })
   expect((await codesIn(folder)).sort()).toEqual(expected)
 })
 
 test('warnings are told again while nothing changes, and unused pictures wherever they lie', async () => {
   const personal = png(chunk('tEXt', 'Author\0Ana'))
   const folder = one('./tea.png', { 'tea.png': personal, 'old.gif': 'GIF' })
-  writeTree(folder, { 'content/members/lost.png': plain, [`${ana}/drafts/a.webp`]: 'x' })
+  writeTree(folder, {
+    'content/members/lost.png': plain,
+    'content/members/ana/drafts/a.webp': 'x',
+  })
   const expected = [
     'warning picture-personal members/ana/shots/one.yaml:4',
     'warning picture-unused members/ana/drafts/a.webp:1',
@@ -263,9 +273,12 @@ test('a path below the assets address is asked about where the file of that name
 test('what is wrong with a picture is told whatever else is wrong with the file that names it, or with others of the member', async () => {
   const folder = one('./octopuss.png', { 'octopus.png': plain, 'old.png': plain })
   writeTree(folder, {
-    [`${ana}/profile.yaml`]: 'id: 1\navatar: ./me.png\ncover_image: ./../x.png\nlikes: [1]\n',
-    [`${ana}/shots/one.yaml`]: 'id: 11\ntitle: T\ndate: 31.13.2024\nimage: ./octopuss.png\n',
-    [`${ana}/shots/two.yaml`]: 'id: 12\ntitle: "T\nlarge_image: ./lost.png\ndraft: maybe\n',
+    'content/members/ana/profile.yaml':
+      'id: 1\navatar: ./me.png\ncover_image: ./../x.png\nlikes: [1]\n',
+    'content/members/ana/shots/one.yaml':
+      'id: 11\ntitle: T\ndate: 31.13.2024\nimage: ./octopuss.png\n',
+    'content/members/ana/shots/two.yaml':
+      'id: 12\ntitle: "T\nlarge_image: ./lost.png\ndraft: maybe\n',
   })
   const pictures = (await told(folder)).filter((line) => /picture|asset|unlikely/.test(line))
   expect(pictures.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
@@ -284,7 +297,7 @@ test.each([
   ['behind spaces that YAML takes for text', 'id:\u00a01\nimage:\u00a0./tea.png\n', false],
 ])('a picture is not called unused where a file names it %s', async (_, text, isRead) => {
   const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
-  writeTree(folder, { [`${ana}/shots/one.yaml`]: text })
+  writeTree(folder, { 'content/members/ana/shots/one.yaml': text })
   const unused = (await told(folder)).filter((line) => line.includes('picture-unused'))
   expect(unused).toEqual(isRead ? [expect.stringContaining('old.png:1')] : [])
 })
