@@ -6,7 +6,7 @@ import { hasBrowser, openBrowser, overflow, titled, violations } from '../previe
 import { writeTree } from '../sandbox.ts'
 import { texts } from '../tables.ts'
 import { times } from '../times.ts'
-import { allAddresses, galleryOf, hostile, writePages } from './gallery.ts'
+import { allAddresses, galleryOf, hostile, people, writePages } from './gallery.ts'
 
 const tags = ['poster', 'lettering', 'c++']
 const works = (count: number) =>
@@ -22,22 +22,21 @@ const works = (count: number) =>
 
 const gallery = galleryOf(
   [
-    {
-      username: 'ana',
-      name: 'Ana Example',
-      location: 'Lisbon, Portugal',
-      aliases: ['old-ana'],
-      bio: 'I draw letters.\nOften.',
-      skills: ['type', 'branding'],
-      website: 'https://ana.example.com',
-      avatar: 'ana.png',
-      cover_image: 'c.png',
-      totalFollowers: '1204',
-      projects: [{ id: '7', created: '2019-01-01 00:00:00', title: '' }],
-      shots: works(30),
-    },
-    { username: 'bo', name: 'Bo', shots: [{ image: 'https://elsewhere.example/x.png' }] },
-    { username: 'zoe', name: 'Zoe' },
+    ...people(`
+- username: ana
+  name: Ana Example
+  location: Lisbon, Portugal
+  aliases: [old-ana]
+  bio: "I draw letters.\\nOften."
+  skills: [type, branding]
+  website: https://ana.example.com
+  avatar: ana.png
+  cover_image: c.png
+  totalFollowers: '1204'
+  projects: [{ id: '7', created: 2019-01-01 00:00:00, title: '' }]
+- { username: bo, name: Bo, shots: [{ image: https://elsewhere.example/x.png }] }
+- { username: zoe, name: Zoe }
+`).map((one, at) => (at === 0 ? { ...one, shots: works(30) } : one)),
     ...Object.values(hostile).map((value, at) => ({
       username: `hostile${at}`,
       name: value,

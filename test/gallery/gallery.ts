@@ -1,3 +1,4 @@
+import { parse } from 'yaml'
 import { type Profile, type Shot, toProfile, toShot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
 import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
@@ -11,6 +12,9 @@ type Someone = Partial<Profile> & {
   readonly shots?: readonly Partial<Shot>[]
   readonly looks?: Whole['looks']
 }
+
+/** People as YAML. */
+export const people = (text: string): Someone[] => parse(text)
 
 /** A gallery of members of whom only what matters is said; ids and dates are counted. */
 export const galleryOf = (

@@ -11,7 +11,7 @@ import { slugOf } from '../../scripts/gallery/words.ts'
 import { captured } from '../captured.ts'
 import { rowsOf, texts } from '../tables.ts'
 import { times } from '../times.ts'
-import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
+import { allAddresses, everything, galleryOf, hostile, people } from './gallery.ts'
 
 const works = (count: number, tags: readonly string[] = []) =>
   times(count, (at) => ({
@@ -43,32 +43,23 @@ const targetOf = (href: string, page: string) => {
 }
 
 const rich = galleryOf(
-  [
-    {
-      username: 'ana',
-      name: 'Ana Example',
-      location: 'Lisbon, Portugal',
-      totalFollowers: '12',
-      skills: ['type', 'C++', '日本'],
-      aliases: ['old-ana', 'Index.html'],
-      projects: [{ id: '7', created: '2019-01-01 00:00:00', title: 'City posters' }],
-      shots: [
-        {
-          tags: texts('Poster¦a/b¦..¦CON'),
-          date: '2024-03-02 10:00:00',
-          description: 'Drawn\nby hand',
-        },
-        { tags: ['poster', 'index.html'], date: '2023-03-02 10:00:00', id_project: '7' },
-        {
-          date: '2022-03-02 10:00:00',
-          image: 'https://elsewhere.example/x.png',
-          tags: ['Bücher'],
-        },
-      ],
-    },
-    { username: 'bo.2', name: 'Bo', shots: [{ date: '2024-02-01 00:00:00', draft: true }] },
-    { username: 'zoe', name: 'Zoe' },
-  ],
+  people(`
+- username: ana
+  name: Ana Example
+  location: Lisbon, Portugal
+  totalFollowers: '12'
+  skills: [type, C++, 日本]
+  aliases: [old-ana, Index.html]
+  projects: [{ id: '7', created: 2019-01-01 00:00:00, title: City posters }]
+  shots:
+    - { tags: [Poster, a/b, .., CON], date: 2024-03-02 10:00:00, description: "Drawn\\nby hand" }
+    - { tags: [poster, index.html], date: 2023-03-02 10:00:00, id_project: '7' }
+    - { tags: [Bücher], date: 2022-03-02 10:00:00, image: https://elsewhere.example/x.png }
+- username: bo.2
+  name: Bo
+  shots: [{ date: 2024-02-01 00:00:00, draft: true }]
+- { username: zoe, name: Zoe }
+`),
   {
     title: 'Letters',
     url: 'https://gallery.example.com/sub',
@@ -426,14 +417,14 @@ test('above 50,000 addresses the sitemap lists several', () => {
 
 test('a page has at most 40 KB and 3,000 elements, one of a work some 1,600 bytes', () => {
   const words = times(8, (at) => `word-${at}-of-a-length`)
-  const people = times(120, (at) => ({
+  const crowd = times(120, (at) => ({
     username: `member-${at}`,
     name: 'A Name of Some Length',
     location: 'Lisbon, Portugal',
     skills: words,
     shots: works(at === 0 ? 500 : 20, words),
   }))
-  for (const [address, page] of everything(galleryOf(people))) {
+  for (const [address, page] of everything(galleryOf(crowd))) {
     if (!page.startsWith('<!doctype html>')) continue
     // there may be 200,000 works
     const most = /\/\d+\/$/.test(address) ? 1800 : 40_000

@@ -8,6 +8,7 @@ import { caddy } from '../../scripts/hosts/caddy.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { type PlainStore, startPlainStore } from '../deploy/plain-store.ts'
+import { rowsOf } from '../tables.ts'
 import { askAna } from './ask.ts'
 import { isAccepted, serving, staged } from './contract.ts'
 import { type Engine, installed, titleOf } from './engine.ts'
@@ -19,22 +20,24 @@ import { body } from './snapshot.ts'
  * What stores and the networks before them say beside a file; nothing of it is for the API's
  * clients.
  */
-const storeHeaders = {
-  Server: 'AmazonS3',
-  'x-amz-request-id': 'TX1',
-  'x-amz-meta-mtime': '1400000000',
-  'x-amz-server-side-encryption': 'AES256',
-  'Content-Type': 'binary/octet-stream',
-  'Cache-Control': 'private, no-store',
-  Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
-  Vary: 'Origin',
-  'Accept-Ranges': 'bytes',
-  'Alt-Svc': 'h3=":443"',
-  'Set-Cookie': 'a=b',
-  'Strict-Transport-Security': 'max-age=1',
-  'Access-Control-Allow-Origin': 'https://x.example',
-  'X-Accel-Redirect': '/405.json',
-}
+const storeHeaders = Object.fromEntries(
+  rowsOf(`
+    Server → AmazonS3
+    x-amz-request-id → TX1
+    x-amz-meta-mtime → 1400000000
+    x-amz-server-side-encryption → AES256
+    Content-Type → binary/octet-stream
+    Cache-Control → private, no-store
+    Expires → Thu, 01 Jan 1970 00:00:00 GMT
+    Vary → Origin
+    Accept-Ranges → bytes
+    Alt-Svc → h3=":443"
+    Set-Cookie → a=b
+    Strict-Transport-Security → max-age=1
+    Access-Control-Allow-Origin → https://x.example
+    X-Accel-Redirect → /405.json
+  `),
+)
 
 const contentType = 'application/json; charset=utf-8'
 const unavailable = '{"error":"store_unavailable"}\n'
