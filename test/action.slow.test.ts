@@ -9,6 +9,7 @@ import { runIn } from './processes.ts'
 import { appendTo, isThere, readJson, readText, sandbox, writeTree } from './sandbox.ts'
 import { siteWith, siteYaml } from './site.ts'
 import { checkout } from './start/checkout.ts'
+import { rowsOf, texts } from './tables.ts'
 
 type Task = { readonly site: string; readonly bin?: string; readonly program?: string }
 
@@ -55,7 +56,7 @@ const checker = '/usr/bin/shellcheck'
 test.runIf(inCi || fs.existsSync(checker))('shellcheck finds nothing in our scripts', () => {
   const scripts = [
     'action.sh',
-    ...['prepare', 'run', 'weekly', 'windows'].map((name) => `.ci/${name}`),
+    ...texts('prepare¦run¦weekly¦windows').map((name) => `.ci/${name}`),
   ]
   expect(spawnSync('shellcheck', scripts, { encoding: 'utf8' })).toMatchObject({
     stdout: '',
@@ -101,21 +102,13 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
     GITHUB_SERVER_URL: 'https://forge.example',
   }
 
-  test.each([
-    [
-      'adds a comment to the pull request with this head',
-      '7',
-      '',
-      'api --method POST repos/ana/site/issues/7/comments',
-    ],
-    [
-      'replaces the comment that it made before',
-      '7',
-      '99',
-      'api --method PATCH repos/ana/site/issues/comments/99',
-    ],
-    ['comments nothing where no pull request has this head', '', '', undefined],
-  ])('%s', (_, number, id, call) => {
+  test.each(
+    rowsOf(`
+      adds a comment to the pull request with this head → 7 → ∅ → api --method POST repos/ana/site/issues/7/comments
+      replaces the comment that it made before → 7 → 99 → api --method PATCH repos/ana/site/issues/comments/99
+      comments nothing where no pull request has this head → ∅ → ∅
+    `),
+  )('%s', (_, number, id, call) => {
     const gh = `case "$*" in *pulls*) echo "${number}" ;; *--paginate*) echo "${id}" ;; *runs/5/*) echo 8 ;; esac`
     const { bin, calls } = fakes({ gh })
     const { status, said, read } = act('comment', { site: reported(), bin }, pull)

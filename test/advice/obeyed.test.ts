@@ -217,7 +217,7 @@ const anyMistake = fc
     fc.constantFrom(...keys),
     fc.constantFrom(...signs),
     fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }),
-    fc.constantFrom(' ', ' ', ', ', ',', '; ', ' / ', '\n  ', '-'),
+    fc.constantFrom(...texts(' ¦ ¦, ¦,¦; ¦ / ¦\n  ¦-')),
     fc.constantFrom('', '', '', ...around),
   )
   .map(([key, sign, words, between, [open = '', close = '']]) => ({

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
 import { type OnProgress, wantsColor, withProgress } from '../../scripts/cli/output.ts'
+import { rowsOf } from '../tables.ts'
 import { times } from '../times.ts'
 
-const terminal = { isTTY: true }
-const pipe = {}
-
-test.each([
-  ['a terminal', terminal, {}, true],
-  ['a pipe', pipe, {}, false],
-  ['a terminal with NO_COLOR', terminal, { NO_COLOR: '1' }, false],
-  ['a pipe with FORCE_COLOR', pipe, { FORCE_COLOR: '1' }, true],
-  ['a terminal with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false],
-  ['a pipe with both', pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-])('%s decides about colours', (_, stream, env, colored) => {
-  expect(wantsColor(stream, env)).toBe(colored)
+test.each(
+  rowsOf(`
+    terminal → {} → true
+    pipe → {} → false
+    terminal → { "NO_COLOR": "1" } → false
+    pipe → { "FORCE_COLOR": "1" } → true
+    terminal → { "FORCE_COLOR": "0" } → false
+    pipe → { "FORCE_COLOR": "1", "NO_COLOR": "1" } → false
+  `),
+)('a %s with %s decides about colours: %s', (stream, env, colored) => {
+  const isTTY = stream === 'terminal' || undefined
+  expect(`${wantsColor({ isTTY }, JSON.parse(env))}`).toBe(colored)
 })
 
 const clear = '\r\u001b[K'

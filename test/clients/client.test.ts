@@ -146,10 +146,12 @@ test('the client asks once for what a second request would not change', async ()
   }
 })
 
-test.each([
-  ['20', '31'],
-  ['Sun, 02 Mar 2014 10:00:20 GMT', 'Sun, 02 Mar 2014 11:00:00 GMT'],
-])(
+test.each(
+  rowsOf(`
+    20 → 31
+    Sun, 02 Mar 2014 10:00:20 GMT → Sun, 02 Mar 2014 11:00:00 GMT
+  `),
+)(
   'the client waits for a Retry-After of %s, and not at all for one of %s',
   async (soon, late) => {
     vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })

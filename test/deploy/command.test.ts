@@ -6,6 +6,7 @@ import { lock } from '../../scripts/snapshot/folders.ts'
 import { expectRefusal, runIn, startIn, until } from '../processes.ts'
 import { isThere, removeFrom, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { rowsOf } from '../tables.ts'
 
 /** A site that was built. */
 const built = (tree: Tree = site) => {
@@ -18,13 +19,13 @@ test('refuses to publish into the snapshot, the content or the state', () => {
   const folder = built()
   fs.symlinkSync(`${folder}/dist`, `${folder}/link`, 'junction')
   const before = fs.readdirSync(folder, { recursive: true }).sort()
-  for (const [remote, what] of [
-    ['./dist', 'the snapshot itself'],
-    ['./content', 'the content'],
-    ['./.shotpress/public', 'what builds keep'],
-    ['.', 'the snapshot itself'],
-    ['./link/public', 'the snapshot itself'],
-  ] as const) {
+  for (const [remote, what] of rowsOf(`
+    ./dist → the snapshot itself
+    ./content → the content
+    ./.shotpress/public → what builds keep
+    . → the snapshot itself
+    ./link/public → the snapshot itself
+  `)) {
     expectRefusal(runIn(folder, `deploy ${remote}`), `overlaps with ${what}`)
     expect(fs.readdirSync(folder, { recursive: true }).sort()).toEqual(before)
   }

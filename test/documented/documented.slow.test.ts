@@ -8,6 +8,7 @@ import { makeCertificate } from '../hosts/engine.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { makeFolder, readText, readTree, sandbox, writeTree } from '../sandbox.ts'
 import { checkout, hostOf, prepare, start } from '../start/checkout.ts'
+import { texts } from '../tables.ts'
 import { type Running, startReference } from '../verify/reference-host.ts'
 import { documentedLines, inPage } from './lines.ts'
 import { statuses, substitutions, untried } from './tables.ts'
@@ -100,12 +101,9 @@ const fileOf = (text: string) =>
 test('documented lines are found in blocks and in sentences, without prompts and comments', () => {
   const page =
     'Do `npx shotpress host x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
-  expect(inPage(page)).toEqual([
-    'npm run build',
-    'cat a',
-    'npm run check',
-    'npx shotpress host x',
-  ])
+  expect(inPage(page)).toEqual(
+    texts('npm run build¦cat a¦npm run check¦npx shotpress host x'),
+  )
   expect(tried.length).toBeGreaterThan(20)
 })
 

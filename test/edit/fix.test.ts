@@ -3,7 +3,7 @@ import { createLoader } from '../../scripts/advice/loader.ts'
 import { fixProblems, fixText } from '../../scripts/edit/fix.ts'
 import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
 import { readTree, sandbox } from '../sandbox.ts'
-import { readTable } from '../tables.ts'
+import { readTable, rowsOf } from '../tables.ts'
 
 const { loadProfile, loadShot, loadSite } = createLoader()
 
@@ -38,10 +38,12 @@ test('the one fix of one problem leaves the others as they are', () => {
   expect(fixText(text, [])).toBeUndefined()
 })
 
-test.each([
-  ['../mine', 'members/ana/shots/mine.yaml'],
-  ['notes', '../mine'],
-])('a forged state moves nothing into the content or out of it: %s to %s', (from, fix) => {
+test.each(
+  rowsOf(`
+    ../mine → members/ana/shots/mine.yaml
+    notes → ../mine
+  `),
+)('a forged state moves nothing into the content or out of it: %s to %s', (from, fix) => {
   const folder = sandbox({ 'content/notes': 'ours', mine: 'theirs' })
   const before = readTree(folder)
   const at = { file: `content/${from}`, ...fileStart }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { variants } from '../../scripts/api/routes.ts'
 import { inCi } from '../posix.ts'
+import { rowsOf } from '../tables.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { staged } from './contract.ts'
 import { hostFacts, hostOptions as optionsWith } from './options.ts'
@@ -81,20 +82,25 @@ const start = async (root: string, kind: Kind, { https = false, basePath = '' })
 const dots = 'GET \\S*(?:/\\.|%2e)'
 const gap = new RegExp(`: content-encoding is |GET http:|FOO|GETT|${dots}`)
 
-describe.skipIf(engine === undefined).each([
-  ['Workers', ''],
-  ['Pages', ''],
-  ['R2', ''],
-  ['Workers', '/v1/a+b'],
-  ['R2', '/v1/a+b'],
-] as const)('cloudflare %s in workerd, below the path "%s"', (kind, basePath) => {
+describe.skipIf(engine === undefined).each(
+  rowsOf(`
+    Workers → ∅
+    Pages → ∅
+    R2 → ∅
+    Workers → /v1/a+b
+    R2 → /v1/a+b
+  `),
+)('cloudflare %s in workerd, below the path "%s"', (kind, basePath) => {
   const stage = staged()
   const servers: Miniflare[] = []
   const ports = { https: 0, http: 0 }
 
   beforeAll(async () => {
     for (const variant of variants) {
-      const server = await start(stage().root, kind, { https: variant === 'https', basePath })
+      const server = await start(stage().root, kind as Kind, {
+        https: variant === 'https',
+        basePath,
+      })
       servers.push(server)
       ports[variant] = Number((await server.ready).port)
     }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
-import { rowsOf } from '../tables.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { ask, askAna } from './ask.ts'
 import * as contract from './contract.ts'
 import { type Engine, installed, running, titleOf } from './engine.ts'
@@ -59,7 +59,7 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
 
   test('refuses the paths that it keeps for its own errors', async () => {
     await contract.serving(lighttpd, lighttpdEngine, stage(), async ({ ports }) => {
-      for (const path of ['/error%20404', '/error%20405', '/error', '/-']) {
+      for (const path of texts('/error%20404¦/error%20405¦/error¦/-')) {
         const { status } = await ask({ port: ports.http, scheme: 'http', path })
         expect(`${path}: ${status}`).toMatch(/: 40[04]$/)
       }
@@ -95,7 +95,7 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   test('answers as the contract says', async () => {
     const all = await found(stage(), contract.judging(stage()))
     expect(all.filter((line) => !gap.test(line))).toEqual([])
-    for (const part of ['TRACE', '%2f', 'xxx', 'trace-answered'])
+    for (const part of texts('TRACE¦%2f¦xxx¦trace-answered'))
       expect(all.join('\n')).toContain(part)
     // TRACE is one method of many
     expect([htaccess.no, htaccess.part]).toEqual([undefined, ['405']])

@@ -234,11 +234,11 @@ describe('a project', () => {
   })
 
   // another date than the one that the profile lists does not change the list
-  test.each<[unknown, readonly string[], boolean]>([
-    [later, ['not-kept'], false],
-    ['0000-00-00 00:00:00', ['not-kept'], true],
-    [null, ['not-kept'], true],
-    [undefined, [], true],
+  test.each([
+    [later, 'not-kept', false],
+    ['0000-00-00 00:00:00', 'not-kept', true],
+    [null, 'not-kept', true],
+    [undefined, '', true],
   ])(
     'that is known, and to which a shot gives the date %j: %j, the shot keeps it: %j',
     async (created, codes, keeps) => {
@@ -247,7 +247,7 @@ describe('a project', () => {
         one(shots, { Projects: '1' }),
       )
       const { file, folder, ...result } = await importInto(...steps.slice(keeps ? 1 : 0))
-      expect(result.codes).toEqual(codes)
+      expect(result.codes.join()).toBe(codes)
       expect(file('profile.yaml')).toContain('2014-01-01')
       expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
       expect(file('shots/shot-2.yaml').includes('id_project: 7')).toBe(keeps)
@@ -454,13 +454,12 @@ test('the proof is about https alone where the site has nothing else, and asks a
   expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
 })
 
-test.each([
-  ['is broken', '<<<<<<< HEAD\n'],
-  [
-    'names a picture elsewhere',
-    '"pictures": {"avatar": {"url": "", "sha256": "", "file": "./../x"}},',
-  ],
-])('the proof is none for a member whose import.json %s', async (_, added) => {
+test.each(
+  rowsOf(`
+    is broken → <<<<<<< HEAD⏎
+    names a picture elsewhere → "pictures": {"avatar": {"url": "", "sha256": "", "file": "./../x"}},
+  `),
+)('the proof is none for a member whose import.json %s', async (_, added) => {
   const { folder } = await importInto(one([1, 2]))
   edit(folder, 'import.json', '"profile"', `${added}"profile"`)
   const { told } = await importFrom(one([1, 2]), folder, { prove: true })

@@ -7,6 +7,7 @@ import { onTheFly } from '../fixtures/on-the-fly.ts'
 import { isLinux, isPosix } from '../posix.ts'
 import { readJson, sandbox, type Tree } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { below, checkIn, linesOf } from './building.ts'
 
 const fixtures = path.resolve('test/fixtures/diagnostics')
@@ -96,24 +97,23 @@ describe('rules between a profile and its shots', () => {
         shotYaml(11),
         `${shotYaml(12)}statsu: 1\n`,
       ),
-    ).toEqual([
-      'profile.yaml:3 count-too-low',
-      'profile.yaml:4 count-too-low',
-      'profile.yaml:5 unknown-key',
-      '1.yaml:5 unknown-key',
-    ])
+    ).toEqual(
+      texts(
+        'profile.yaml:3 count-too-low¦profile.yaml:4 count-too-low¦profile.yaml:5 unknown-key',
+        '1.yaml:5 unknown-key',
+      ),
+    )
   })
 
-  it.each([
-    ['project:\n  - { id: 7, created: 2014-03-02 }\n', ['profile.yaml:3 unknown-key']],
-    ['projects:\n  - { id: 07, created: 2014-03-02 }\n', ['profile.yaml:4 bad-id']],
-    ['projects:\n  - { Id: 7, created: 2014-03-02 }\n', ['profile.yaml:4 unknown-key']],
-    [
-      `Projects: 1\n${projects}  - { id: 7, created: 2014-03-03 }\n`,
-      ['profile.yaml:6 duplicate-project'],
-    ],
-  ])('make up nothing where the projects are not clear: %j', async (profile, expected) => {
-    expect(await told(profile, `${shotYaml(11)}id_project: 7\n`)).toEqual(expected)
+  it.each(
+    rowsOf(`
+      project:⏎  - { id: 7, created: 2014-03-02 }⏎ → profile.yaml:3 unknown-key
+      projects:⏎  - { id: 07, created: 2014-03-02 }⏎ → profile.yaml:4 bad-id
+      projects:⏎  - { Id: 7, created: 2014-03-02 }⏎ → profile.yaml:4 unknown-key
+      Projects: 1⏎projects:⏎  - { id: 7, created: 2014-03-02 }⏎  - { id: 7, created: 2014-03-03 }⏎ → profile.yaml:6 duplicate-project
+    `),
+  )('make up nothing where the projects are not clear: %j', async (profile, expected) => {
+    expect(await told(profile, `${shotYaml(11)}id_project: 7\n`)).toEqual([expected])
   })
 
   it('count no shot that may be meant for a draft', async () => {

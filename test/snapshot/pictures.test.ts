@@ -26,6 +26,7 @@ import {
   writeTree,
 } from '../sandbox.ts'
 import { anaAlone, profileYaml, siteYaml } from '../site.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { buildIn, buildShards, built, checkIn, expectClean, mergeShards } from './building.ts'
 
 const plain = png()
@@ -256,7 +257,7 @@ test('warnings are told again while nothing changes, and unused pictures whereve
 })
 
 test('a path below the assets address is asked about where the file of that name lies beside', async () => {
-  for (const value of ['tea.png', 'tea', 'Tea.PNG', 'content/members/ana/shots/tea.png']) {
+  for (const value of texts('tea.png¦tea¦Tea.PNG¦content/members/ana/shots/tea.png')) {
     const { diagnostics } = await buildIn(one(value, { 'tea.png': plain }))
     expect(diagnostics).toMatchObject([
       {
@@ -289,13 +290,15 @@ test('what is wrong with a picture is told whatever else is wrong with the file 
   ])
 })
 
-test.each([
-  ['with another error', 'id: 1\nimage: ./tea.png\n', true],
-  ['in a list', 'id: 1\nimage: [./tea.png]\n', true],
-  ['after a syntax error', 'id: "1\nimage: ./tea.png\n', false],
-  ['in HTML', 'id: 1\nimage: <img src="./tea.png">\n', false],
-  ['behind spaces that YAML takes for text', 'id:\u00a01\nimage:\u00a0./tea.png\n', false],
-])('a picture is not called unused where a file names it %s', async (_, text, isRead) => {
+test.each(
+  rowsOf(`
+    with another error → id: 1⏎image: ./tea.png⏎ → read
+    in a list → id: 1⏎image: [./tea.png]⏎ → read
+    after a syntax error → id: "1⏎image: ./tea.png⏎
+    in HTML → id: 1⏎image: <img src="./tea.png">⏎
+    behind spaces that YAML takes for text → id:\u00a01⏎image:\u00a0./tea.png⏎
+  `),
+)('a picture is not called unused where a file names it %s', async (_, text, isRead) => {
   const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
   writeTree(folder, { 'content/members/ana/shots/one.yaml': text })
   const unused = (await told(folder)).filter((line) => line.includes('picture-unused'))

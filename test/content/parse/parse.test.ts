@@ -175,7 +175,7 @@ copy: *second
 
   it('of an empty file is its start', () => {
     const start = { file: 'content/x.yaml', line: 1, column: 1, endLine: 1, endColumn: 1 }
-    for (const empty of ['', '# comment\n\n', '---\n', ' \n '])
+    for (const empty of texts('¦# comment\n\n¦---\n¦ \n '))
       expect(read(empty).place(['id'], 'key')).toEqual(start)
   })
 

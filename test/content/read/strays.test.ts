@@ -160,7 +160,7 @@ test('a misspelt folder is one error, however many files are in it', () => {
   ])
 })
 
-test.each(['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal'])(
+test.each(texts('profile.yaml.txt¦profil.yaml¦Profile.yaml¦profile.ymal'))(
   'a profile under another name is not missing as well: %s',
   (name) => {
     expect(toldOf({ [`members/ana/${name}`]: profile })).toHaveLength(1)

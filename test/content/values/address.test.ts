@@ -148,7 +148,7 @@ test('the base of the API is narrower than that of assets', () => {
     'its host holds a character that host names cannot',
   )
   const problem = 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
-  for (const path of ['$1;', 'médias', '(x)', '"']) {
+  for (const path of texts('$1;¦médias¦(x)¦"')) {
     expect(apiBaseProblem(`https://api.example.com/${path}`)).toBe(problem)
     expect(baseProblem(`https://api.example.com/${path}`)).toBeUndefined()
   }

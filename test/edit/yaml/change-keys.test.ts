@@ -4,7 +4,7 @@ import type { Data } from '../../../scripts/content/parse/data.ts'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { changeKeys, type NewValues } from '../../../scripts/edit/yaml/change.ts'
 import { readCases } from '../../cases.ts'
-import { texts } from '../../tables.ts'
+import { rowsOf, texts } from '../../tables.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 
 const change = (text: string, changes: NewValues, name: 'shot' | 'profile' = 'shot') =>
@@ -17,29 +17,18 @@ test.each(readCases('test/edit/yaml/changes.txt'))('%s', (_, before, after) => {
   expect(change(before.text, values, before.label as 'shot').text).toBe(after.text)
 })
 
-test.each([
-  ['a value that others refer to', 'id: 1\nname: &n A\nbio: *n\n', { name: 'B' }],
-  ['a broken file', 'id: 1\nname: [', { name: 'B' }],
-  ['a file with a key twice', 'id: 1\nid: 2\nname: A\n', { name: 'B' }],
-])('%s is refused', (_, text, changes) => {
-  expect(change(text, changes, 'profile').refused).toBeDefined()
+test.each(
+  rowsOf(`
+    a value that others refer to → id: 1⏎name: &n A⏎bio: *n⏎
+    a broken file → id: 1⏎name: [
+    a file with a key twice → id: 1⏎id: 2⏎name: A⏎
+  `),
+)('%s is refused', (_, text) => {
+  expect(change(text, { name: 'B' }, 'profile').refused).toBeDefined()
 })
 
 const text = fc.oneof(
-  fc.constantFrom(
-    '',
-    'A',
-    'no',
-    '1.0',
-    'a # b',
-    'one\ntwo\n',
-    'one\n\n',
-    ' x',
-    '"',
-    'ü: é',
-    '- a',
-    'a\r\nb',
-  ),
+  fc.constantFrom(...texts('¦A¦no¦1.0¦a # b¦one\ntwo\n¦one\n\n¦ x¦"¦ü: é¦- a¦a\r\nb')),
   fc
     .string({ unit: 'grapheme', maxLength: 8 })
     .filter((one) => one.isWellFormed() && !one.includes('\0')),
