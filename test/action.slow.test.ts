@@ -222,7 +222,7 @@ describe.runIf(isPosix)(onPosix('the action'), () => {
       esac`,
     })
     const env = { ...pull, ONE: JSON.stringify(all[2]), ALL: JSON.stringify(all) }
-    const output = path.join(sandbox(), 'output')
+    const output = `${sandbox()}/output`
     expect(
       act('find_pull', { site: sandbox(), bin }, { ...env, GITHUB_OUTPUT: output }).status,
     ).toBe(0)

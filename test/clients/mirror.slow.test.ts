@@ -319,7 +319,7 @@ const servers = Object.entries(hostile).flatMap(([said, all]) =>
 
 it.each(servers)('ends with a sentence where a server $does', async ({ answer, said }) => {
   const url = await listen(answer)
-  const to = path.join(sandbox(), 'mirror')
+  const to = `${sandbox()}/mirror`
   // A busy machine is slow as well: only who should be found too slow is given little time.
   const timeoutMs = said === 'answers too slowly' ? 200 : 10_000
   const options = { timeoutMs, tries: 2, pauseMs: 1 }

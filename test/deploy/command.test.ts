@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { realPath } from '../../scripts/files/folder.ts'
 import { lock } from '../../scripts/snapshot/folders.ts'
@@ -33,7 +32,7 @@ test('refuses to publish into the snapshot, the content or the state', () => {
 
 test('a deployment waits for another one to the same folder, whatever that one publishes', async () => {
   const folder = built()
-  const unlock = await lock(path.join(realPath(folder), 'public'), { onWait: () => {} })
+  const unlock = await lock(`${realPath(folder)}/public`, { onWait: () => {} })
   const { said, ended } = startIn(folder, 'deploy ./public')
   await until(
     () => said.stderr,

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inSession } from '../../scripts/deploy/deploy.ts'
 import { createRcloneStore } from '../../scripts/deploy/store.ts'
@@ -48,7 +47,7 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
     inSession(
       out,
       async (session) => {
-        const config = path.join(sandbox({ 'rclone.conf': '' }), 'rclone.conf')
+        const config = `${sandbox({ 'rclone.conf': '' })}/rclone.conf`
         const settings = { ...process.env, ...settingsFor(store, config), ...env }
         const remote = createRcloneStore(`store:${below}`, {
           own: session.own,

@@ -32,7 +32,7 @@ export const sumsOf = (files: Tree): string =>
 
 /** A folder with these files and their list. */
 export const snapshot = (files: Tree, list: Tree = files): string => {
-  const out = path.join(sandbox({}), 'dist')
+  const out = `${sandbox({})}/dist`
   fs.mkdirSync(out)
   for (const [file, text] of Object.entries({ ...files, SHA256SUMS: sumsOf(list) })) {
     fs.mkdirSync(path.dirname(`${out}/${file}`), { recursive: true })

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import { readClaims } from '../../scripts/edit/claims.ts'
@@ -25,8 +24,8 @@ test('a command that writes removes, and tells, what one that was killed left ha
   const hex = '0123456789abcdef'
   // what somebody keeps among the content is no report's folder
   for (const own of ['content', 'content/members/ana']) {
-    fs.mkdirSync(path.join(folder, own, `report-${pid}`))
-    fs.writeFileSync(path.join(folder, own, `report-${pid}`, 'notes.txt'), 'own')
+    fs.mkdirSync(`${folder}/${own}/report-${pid}`)
+    fs.writeFileSync(`${folder}/${own}/report-${pid}/notes.txt`, 'own')
   }
   const left = [
     `members/ana/.profile.yaml.${pid}-${hex}.tmp`,
@@ -38,7 +37,7 @@ test('a command that writes removes, and tells, what one that was killed left ha
   ]
   for (const file of [...left, ...kept]) fs.writeFileSync(`${folder}/content/${file}`, 'id')
   // killed between two calls of a replacement
-  const aside = path.join(folder, `content/members/bo/.${pid}-${hex}.old`)
+  const aside = `${folder}/content/members/bo/.${pid}-${hex}.old`
   const bo = `${folder}/content/members/bo/profile.yaml`
   const before = readText(bo)
   fs.mkdirSync(aside)

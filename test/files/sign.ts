@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import path from 'node:path'
 import { inCi } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
 
@@ -17,7 +16,7 @@ export type Signer = {
 }
 
 export const makeSigner = ({ type = 'ed25519', namespace = 'shotpress' } = {}): Signer => {
-  const secret = path.join(sandbox({}), 'id')
+  const secret = `${sandbox({})}/id`
   const run = (...args: readonly string[]) =>
     execFileSync('ssh-keygen', args, { stdio: 'pipe' })
   run('-t', type, '-N', '', '-q', '-C', 'publisher@example.com', '-f', secret)
@@ -29,7 +28,7 @@ export const makeSigner = ({ type = 'ed25519', namespace = 'shotpress' } = {}): 
     publicKey: `${secret}.pub`,
     sign,
     signText: (text) => {
-      const file = path.join(sandbox({ text }), 'text')
+      const file = `${sandbox({ text })}/text`
       sign(file)
       return fs.readFileSync(`${file}.sig`)
     },

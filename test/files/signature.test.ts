@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkSignature, type Keys, openKeys } from '../../scripts/files/signature.ts'
 import { readText, sandbox } from '../sandbox.ts'
@@ -7,7 +6,7 @@ import { rowsOf } from '../tables.ts'
 import { canSign, makeSigner, needsSigner, type Signer } from './sign.ts'
 
 const signed = (signer: Signer) => {
-  const file = path.join(sandbox({ 'published.json': '{}\n' }), 'published.json')
+  const file = `${sandbox({ 'published.json': '{}\n' })}/published.json`
   signer.sign(file)
   return file
 }

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   appendTo,
@@ -371,7 +370,7 @@ test('a member that somebody else writes at the same time is left to them', asyn
       fs.cpSync(from!, to!, { recursive: true })
       return legacyHandler(one([1, 2]))(asked)
     }
-    const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
+    const options = { names: ['ana'], state: `${sandbox()}/state` }
     await expect(importFrom(meanwhile, folder, options)).rejects.toThrow('EEXIST')
   }
   await expectCodes('', one([1, 2]), folder)

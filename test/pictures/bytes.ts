@@ -125,13 +125,13 @@ export const riffChunk = (type: string, ...data: readonly Piece[]): Buffer => {
 export const riff = (...chunks: readonly Buffer[]): Buffer =>
   riffChunk('RIFF', 'WEBP', ...chunks)
 export const vp8x = (flags: number): Buffer =>
-  riffChunk('VP8X', [flags, 0, 0, 0, 15, 0, 0, 7, 0, 0])
+  riffChunk('VP8X', [flags], '\0\0\0\x0f\0\0\x07\0\0')
 /** 16 × 8, one byte longer than it need be, so that it is padded. */
 export const vp8l = riffChunk('VP8L', [0x2f], le32(15 + 7 * 2 ** 14), 'px')
 
 export const gif = (...blocks: readonly Buffer[]): Buffer =>
-  bytes('GIF89a', le16(16), le16(8), [0x80, 0, 0, 0, 0, 0, 0, 0, 0], ...blocks, ';')
-export const gifFrame = bytes(',', le32(0), le16(16), le16(8), [0, 2, 2, 1, 2, 0])
+  bytes('GIF89a', le16(16), le16(8), '\x80\0\0\0\0\0\0\0\0', ...blocks, ';')
+export const gifFrame = bytes(',', le32(0), le16(16), le16(8), '\0\x02\x02\x01\x02\0')
 export const gifExtension = (name: string, data: Piece): Buffer =>
   bytes([0x21, 0xff, name.length], name, data)
 

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Picture, readPicture } from '../../scripts/pictures/picture.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
@@ -29,7 +28,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
     makeBases(folder('bases'))
     names = makePictures(folder('bases'), folder('source'), count)
     for (const name of names) {
-      const file = fs.readFileSync(path.join(folder('source'), name))
+      const file = fs.readFileSync(`${folder('source')}/${name}`)
       const { published, cleaned } = readPicture(file) as Picture
       writeTree(folder('published'), { [name]: published })
       writeTree(folder('cleaned'), { [name]: cleaned })
@@ -90,7 +89,7 @@ describe.skipIf(missing.length > 0)('pictures that other programs have made', ()
       const left: string[] = []
       for (let index = from; index < Math.min(mutants, from + 500); index += 1) {
         const name = random.pick(names)
-        const bytes = damage(fs.readFileSync(path.join(folder('source'), name)), random)
+        const bytes = damage(fs.readFileSync(`${folder('source')}/${name}`), random)
         const picture = readPicture(bytes)
         const code = 'problem' in picture ? picture.problem.code : 'picture'
         told[code] = (told[code] ?? 0) + 1

@@ -35,7 +35,7 @@ it('a check looks at a member again whose bytes have changed, though size and ti
 it('a check says what else is wrong with files that are no UTF-8', async () => {
   const folder = await built()
   const [profile] = profiles(folder)
-  const shot = path.join(path.dirname(profile!), 'shots/latin.yaml')
+  const shot = `${path.dirname(profile!)}/shots/latin.yaml`
   fs.writeFileSync(
     shot,
     'id: 900\ntitle: café\ndate: 2014-02-30\nimage: ./gone.png\n',

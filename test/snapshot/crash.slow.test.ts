@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { Shard } from '../../scripts/snapshot/shard.ts'
 import { isPosix } from '../posix.ts'
@@ -94,7 +93,7 @@ it('a build that dies at a random moment, with threads, leaves what the next com
   let length = 2000
   for (let count = 0; count < kills; count++) {
     if (random.below(4) === 0)
-      fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), {
+      fs.rmSync(`${folder}/${random.pick(['dist', '.shotpress'])}`, {
         recursive: true,
         force: true,
       })

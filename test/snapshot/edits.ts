@@ -19,7 +19,7 @@ const members = (folder: string) => list(`${folder}/content/members`)
 const list = (folder: string) => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
 
 const someMember = (folder: string, random: Random) =>
-  path.join(folder, 'content/members', random.pick(members(folder)))
+  `${folder}/content/members/${random.pick(members(folder))}`
 
 const someShot = (folder: string, random: Random) => {
   const shots = members(folder).flatMap((member) => {
@@ -30,7 +30,7 @@ const someShot = (folder: string, random: Random) => {
 }
 
 const someProfile = (folder: string, random: Random) => {
-  const profile = path.join(someMember(folder, random), 'profile.yaml')
+  const profile = `${someMember(folder, random)}/profile.yaml`
   return fs.existsSync(profile) ? profile : undefined
 }
 
@@ -49,6 +49,17 @@ const withSome =
     const file = find(folder, random)
     if (file !== undefined) act(file, random, folder)
   }
+/** Changes the text of a file. */
+const edit = (file: string, change: (text: string) => string) =>
+  fs.writeFileSync(file, change(readText(file)))
+
+/** The folder of some member's shots, which may be new. */
+const someShots = (folder: string, random: Random) => {
+  const shots = `${someMember(folder, random)}/shots`
+  fs.mkdirSync(shots, { recursive: true })
+  return shots
+}
+
 const withShot = withSome(someShot)
 const withProfile = withSome(someProfile)
 const withPublished = withSome(somePublished)
@@ -68,16 +79,15 @@ const authors: Edits = {
     writeTree(path.dirname(profile), {
       'me.png': png(chunk('gAMA', `000${random.below(3)}`)),
     })
-    const text = readText(profile).replace(/avatar: .*\n/, '')
-    fs.writeFileSync(profile, `${text}avatar: ./me.png\n`)
+    edit(profile, (text) => `${text.replace(/avatar: .*\n/, '')}avatar: ./me.png\n`)
   }),
   'a picture goes': withProfile((profile) => {
-    fs.writeFileSync(profile, readText(profile).replace('avatar: ./me.png\n', ''))
-    fs.rmSync(path.join(path.dirname(profile), 'me.png'), { force: true })
+    edit(profile, (text) => text.replace('avatar: ./me.png\n', ''))
+    fs.rmSync(`${path.dirname(profile)}/me.png`, { force: true })
   }),
   'a shot changes within the same tick, its size the same': withShot((shot, random) => {
     const letter = random.pick([...'ABCDEFGHIJ'])
-    fs.writeFileSync(shot, readText(shot).replace(/title: (.)/, `title: ${letter}`))
+    edit(shot, (text) => text.replace(/title: (.)/, `title: ${letter}`))
   }),
   'a shot changes and gets its old times back': withShot((shot, random) => {
     const day = 10 + random.below(20)
@@ -87,32 +97,27 @@ const authors: Edits = {
   }),
   'a shot is added': (folder, random) => {
     if (members(folder).length === 0) return
-    const shots = path.join(someMember(folder, random), 'shots')
-    fs.mkdirSync(shots, { recursive: true })
+    const shots = someShots(folder, random)
     const id = freshId(random)
     writeTree(shots, { [`${id}.yaml`]: shotYaml(id, 'New', 1 + random.below(28)) })
   },
   'a shot is deleted': withShot((shot) => fs.rmSync(shot)),
   'a shot is renamed': withShot((shot, random) =>
-    fs.renameSync(shot, path.join(path.dirname(shot), `renamed-${freshId(random)}.yml`)),
+    fs.renameSync(shot, `${path.dirname(shot)}/renamed-${freshId(random)}.yml`),
   ),
   'a shot moves to another member': withShot((shot, random, folder) => {
-    const shots = path.join(someMember(folder, random), 'shots')
-    fs.mkdirSync(shots, { recursive: true })
-    fs.renameSync(shot, path.join(shots, `moved-${freshId(random)}.yaml`))
+    fs.renameSync(shot, `${someShots(folder, random)}/moved-${freshId(random)}.yaml`)
   }),
   'a member is added': (folder, random) => {
     const id = freshId(random)
-    const member = path.join(folder, 'content/members', `new-${id}`)
-    fs.mkdirSync(member)
-    writeTree(member, { 'profile.yaml': profileYaml(id) })
+    writeTree(folder, { [`content/members/new-${id}/profile.yaml`]: profileYaml(id) })
   },
   'a member is deleted': (folder, random) => {
     if (members(folder).length > 1) fs.rmSync(someMember(folder, random), { recursive: true })
   },
   'a member gets another username': (folder, random) => {
     const member = someMember(folder, random)
-    fs.renameSync(member, path.join(path.dirname(member), `renamed-${freshId(random)}`))
+    fs.renameSync(member, `${path.dirname(member)}/renamed-${freshId(random)}`)
   },
   'two members swap their names': (folder, random) => {
     const all = `${folder}/content/members`

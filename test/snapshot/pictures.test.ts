@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import {
   ascii,
@@ -145,7 +144,7 @@ test.each(['as it is', 'changed'])(
   async (how) => {
     const folder = await built(site)
     expect(await buildIn(folder)).toMatchObject({ written: 0 })
-    fs.writeFileSync(path.join(folder, 'dist', fileOf(plain, 'png')), '<script>')
+    fs.writeFileSync(`${folder}/dist/${fileOf(plain, 'png')}`, '<script>')
     if (how === 'changed')
       writeTree(folder, { 'content/members/ana/shots/new.yaml': shot(12, 'x.png') })
     await buildIn(folder)

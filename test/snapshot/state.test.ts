@@ -10,7 +10,7 @@ import { forge, forgeText, type Line } from './forge.ts'
 
 const forgeShards = (folder: string, values: Line) => {
   for (const index of [1, 2])
-    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
+    forge(`${folder}/.shotpress/shard-${index}/state`, (entry) => ({
       ...entry,
       ...values,
     }))
@@ -116,7 +116,7 @@ test('a merge refuses members of another shard', async () => {
   const other = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6'].find(
     (name) => shardOf(name, 2) !== part,
   )!
-  forge(path.join(folder, `.shotpress/shard-${part}/state`), (entry) => ({
+  forge(`${folder}/.shotpress/shard-${part}/state`, (entry) => ({
     ...entry,
     username: entry.username === 'ana' ? other : entry.username,
   }))

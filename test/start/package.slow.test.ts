@@ -348,7 +348,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
         status: 1,
         output: expect.stringMatching(/Nothing was published\. Set the /),
       })
-      const folder = path.join(sandbox(), 'public')
+      const folder = `${sandbox()}/public`
       const values = names.map((name) => [name, /BUCKET|FOLDER/.test(name) ? folder : 'x'])
       expect(
         publishing[forge](site, { ...Object.fromEntries(values), ...folders }),

@@ -147,7 +147,7 @@ test.each(['18.20.8', '20.18.3', '0.10.48'])(
   'on Node %s the start says why it cannot run, without a stack',
   (version) => {
     const fake = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
-    const file = path.join(sandbox({ 'fake.cjs': fake }), 'fake.cjs')
+    const file = `${sandbox({ 'fake.cjs': fake })}/fake.cjs`
     const args = ['--require', file, 'scripts/run.cjs', 'build']
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({

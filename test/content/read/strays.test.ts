@@ -202,7 +202,7 @@ test.each(
 
 test('folders that nest very deep are walked', () => {
   const folder = sandbox(good)
-  const depths = times(1900, (n) => path.join(folder, 'members/ana', 'd/'.repeat(n + 1)))
+  const depths = times(1900, (n) => `${folder}/members/ana/${'d/'.repeat(n + 1)}`)
   const deepest = path.join(depths.at(-1)!, 'x.yaml')
   for (const deep of depths) fs.mkdirSync(deep)
   fs.writeFileSync(deepest, shot)
