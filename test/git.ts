@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { wordsOf } from './words.ts'
 
 /** Runs a line of git in a folder, without the user's settings; what it printed. */
-export const git = (folder: string, line: string, input = ''): string => {
+export const git = (folder: string, line: string, input = '') => {
   const settings = {
     'user.name': 'test',
     'user.email': 'test@example.com',
@@ -27,7 +27,7 @@ export const git = (folder: string, line: string, input = ''): string => {
  * Commits all that a folder holds, also if that is nothing new; the first time it becomes a
  * repository.
  */
-export const commitAll = (folder: string, flags = ''): void => {
+export const commitAll = (folder: string, flags = '') => {
   git(folder, 'init -q')
   git(folder, 'add -A')
   git(folder, `commit -qm 'A change' --allow-empty ${flags}`)

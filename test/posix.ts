@@ -5,7 +5,7 @@
 export const isPosix = process.platform !== 'win32'
 
 /** The title of tests that need {@link isPosix}; where they are skipped it says why. */
-export const onPosix = (title: string): string =>
+export const onPosix = (title: string) =>
   isPosix
     ? title
     : `${title} (skipped: Windows has no links for everybody, no named pipes, no signals)`
@@ -17,7 +17,7 @@ export const onPosix = (title: string): string =>
 export const isLinux = process.platform === 'linux'
 
 /** The title of tests that need something that only Linux has. */
-export const onLinux = (title: string, needed: string): string =>
+export const onLinux = (title: string, needed: string) =>
   isLinux ? title : `${title} (skipped: only Linux has ${needed})`
 
 /**

@@ -23,7 +23,7 @@ export type Outcome = {
 export const expectRefusal = (
   { status, stdout, stderr }: Outcome,
   message: string | RegExp,
-): void => {
+) => {
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   expect(stderr).toMatch(/^error: [^\n]+\n(?: {2}hint: [^\n]+\n)?$/)
   expect(stderr).toMatch(message)

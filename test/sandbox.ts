@@ -13,7 +13,7 @@ export type Tree = Readonly<Record<string, string | Uint8Array>>
 export const sandbox = (
   tree: Tree = {},
   end: (clear: () => void) => void = onTestFinished,
-): string => {
+) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   end(() => fs.rmSync(folder, { recursive: true, force: true }))
   writeTree(folder, tree)
@@ -21,39 +21,37 @@ export const sandbox = (
 }
 
 /** Writes files, making their folders. */
-export const writeTree = (folder: string, tree: Tree): void => {
+export const writeTree = (folder: string, tree: Tree) => {
   for (const [file, text] of Object.entries(tree)) {
     fs.mkdirSync(path.dirname(`${folder}/${file}`), { recursive: true })
     fs.writeFileSync(`${folder}/${file}`, text)
   }
 }
 
-export const readText = (file: string): string => fs.readFileSync(file, 'utf8')
+export const readText = (file: string) => fs.readFileSync(file, 'utf8')
 
 /** Adds to the end of a file. */
-export const appendTo = (folder: string, file: string, text: string): void =>
+export const appendTo = (folder: string, file: string, text: string) =>
   fs.appendFileSync(`${folder}/${file}`, text)
 
 /** What a file of JSON says. */
 export const readJson = (file: string) => JSON.parse(readText(file))
 
 /** Whether something of that name is in a folder; a link that leads nowhere is not. */
-export const isThere = (folder: string, file: string): boolean =>
-  fs.existsSync(`${folder}/${file}`)
+export const isThere = (folder: string, file: string) => fs.existsSync(`${folder}/${file}`)
 
 /** What is in a folder, sorted on most systems. */
-export const namesIn = (folder: string, below: string): string[] =>
-  fs.readdirSync(`${folder}/${below}`)
+export const namesIn = (folder: string, below: string) => fs.readdirSync(`${folder}/${below}`)
 
 /** Makes a folder, and those above it. */
-export const makeFolder = (folder: string, below: string): unknown =>
+export const makeFolder = (folder: string, below: string) =>
   fs.mkdirSync(`${folder}/${below}`, { recursive: true })
 
 /** Removes a file, or a folder with all that is in it; it has to be there. */
-export const removeFrom = (folder: string, file: string): void =>
+export const removeFrom = (folder: string, file: string) =>
   fs.rmSync(`${folder}/${file}`, { recursive: true })
 
-export const renameIn = (folder: string, from: string, to: string): void =>
+export const renameIn = (folder: string, from: string, to: string) =>
   fs.renameSync(`${folder}/${from}`, `${folder}/${to}`)
 
 /**

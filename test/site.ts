@@ -24,11 +24,10 @@ export const site = {
 } as const satisfies Tree
 
 /** A profile.yaml with little in it. */
-export const profileYaml = (id: number, name = 'Example'): string =>
-  `id: ${id}\nname: ${name}\n`
+export const profileYaml = (id: number, name = 'Example') => `id: ${id}\nname: ${name}\n`
 
 /** A shot's file with little in it. */
-export const shotYaml = (id: number, title = 'Example', day = 1): string =>
+export const shotYaml = (id: number, title = 'Example', day = 1) =>
   `id: ${id}\ntitle: ${title}\ndate: 2014-03-${String(day).padStart(2, '0')}\nimage: shots/${id}.png\n`
 
 /**
@@ -50,7 +49,7 @@ export const anaAlone = {
 } as const satisfies Tree
 
 /** A site of so many members, `m1` and so on. */
-export const siteWith = (count: number): Tree => ({
+export const siteWith = (count: number) => ({
   'content/site.yaml': siteYaml,
   ...(count >= manyMembers && draftsOf('m1')),
   ...Object.fromEntries(

@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 
 /** The texts between bars: a list of many is read as one. */
-export const texts = (...rows: readonly string[]): string[] =>
-  rows.flatMap((row) => row.split('¦'))
+export const texts = (...rows: readonly string[]) => rows.flatMap((row) => row.split('¦'))
 
 /** As many cells as there are; who reads a table knows how many. */
 type Row = [string, string, string, string, string, string]
@@ -22,7 +21,7 @@ const cellsOf = (table: string) =>
     .filter((line) => line !== '' && !line.startsWith('# '))
     .map((line) => line.split(' → ').map(decode) as Row)
 
-export const decode = (field: string): string =>
+export const decode = (field: string) =>
   field
     .replace(/^∅$/, '')
     .replaceAll('⏎', '\n')

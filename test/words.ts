@@ -1,3 +1,3 @@
 /** The words of a line as people type it: with a space between them, but in `'…'`. */
-export const wordsOf = (line: string): string[] =>
+export const wordsOf = (line: string) =>
   (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))

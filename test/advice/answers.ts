@@ -7,7 +7,7 @@ import { mark, unmarked } from '../content/parse/marked.ts'
  * The text with a hint obeyed: a line in place of the key's lines, else something in place of
  * the mark.
  */
-export const obey = (marked: string, correction: string): string => {
+export const obey = (marked: string, correction: string) => {
   const isLine = correction === '' || /^(?:- |# |[a-zA-Z_]+: )/.test(correction)
   const lines = unmarked(marked.slice(0, marked.indexOf('‹'))).split('\n')
   const key = /^\w+:(?= )/.exec(correction)?.[0]
@@ -30,7 +30,7 @@ export const obey = (marked: string, correction: string): string => {
 const inPlace = (marked: string, better: string) => marked.replace(/‹[^›]*›/s, () => better)
 
 /** The text with the fix of a problem, where it has one that is proved. */
-export const fixed = (text: string, problem: Diagnostic): readonly string[] =>
+export const fixed = (text: string, problem: Diagnostic) =>
   [fixText(text, [problem])].flatMap((one) => one?.text ?? [])
 
 /**
@@ -125,7 +125,7 @@ type Load = (text: string) => { readonly diagnostics: readonly Diagnostic[] }
  * What is wrong with the fix and the answers of a problem: words that they lose or make up,
  * or an error that is left.
  */
-export const harmOf = (text: string, problem: Diagnostic, load: Load): readonly string[] => {
+export const harmOf = (text: string, problem: Diagnostic, load: Load) => {
   const { code, line, endLine } = problem
   const own = text
     .split('\n')

@@ -14,7 +14,7 @@ type Mapping = { readonly [key: string]: Json }
  * another one. Words and examples may change, and all of it may grow: a new path, operation
  * or header breaks nobody.
  */
-export const findBreaks = (before: Json, after: Json): readonly string[] =>
+export const findBreaks = (before: Json, after: Json) =>
   compare(resolve(before, before), resolve(after, after), '')
 
 /** What tells people something, and programs nothing. */

@@ -34,12 +34,12 @@ export const createRemote = (
 export const remoteWith = (files: Tree): Remote => createRemote(published(files))
 
 /** What a remote holds, sorted by path. */
-export const contentOf = ({ files }: Remote): Tree => sorted(Object.fromEntries(files))
+export const contentOf = ({ files }: Remote) => sorted(Object.fromEntries(files))
 
 export class Killed extends Error {}
 
 /** For deployments that may be killed or not. */
-export const expectKilled = (error: unknown): void => expect(error).toBeInstanceOf(Killed)
+export const expectKilled = (error: unknown) => expect(error).toBeInstanceOf(Killed)
 
 type Faults = {
   /** The deployment dies before its change of this number, counted from 0. */

@@ -5,13 +5,13 @@ import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
 /** The files of a snapshot whose members have what is given as their bodies; without the list. */
-export const filesOf = (members: Readonly<Record<string, string>>): Tree => ({
+export const filesOf = (members: Readonly<Record<string, string>>) => ({
   ...Object.fromEntries(Object.values(errors).map(({ file, body }) => [file, body])),
   ...shardFilesOf(members),
 })
 
 /** The files of a shard's snapshot. */
-export const shardFilesOf = (members: Readonly<Record<string, string>>): Tree =>
+export const shardFilesOf = (members: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(members).flatMap(([username, text]) =>
       variants.flatMap((variant) =>
@@ -24,14 +24,14 @@ export const shardFilesOf = (members: Readonly<Record<string, string>>): Tree =>
   )
 
 /** SHA256SUMS of files. */
-export const sumsOf = (files: Tree): string =>
+export const sumsOf = (files: Tree) =>
   Object.keys(files)
     .sort()
     .map((file) => `${hash('sha256', files[file]!)}  ${file}\n`)
     .join('')
 
 /** A folder with these files and their list. */
-export const snapshot = (files: Tree, list: Tree = files): string => {
+export const snapshot = (files: Tree, list: Tree = files) => {
   const out = `${sandbox({})}/dist`
   fs.mkdirSync(out)
   for (const [file, text] of Object.entries({ ...files, SHA256SUMS: sumsOf(list) })) {
@@ -42,8 +42,7 @@ export const snapshot = (files: Tree, list: Tree = files): string => {
 }
 
 /** What a remote holds when these files are published, sorted. */
-export const published = (files: Tree): Tree =>
-  sorted({ ...files, SHA256SUMS: sumsOf(files) })
+export const published = (files: Tree) => sorted({ ...files, SHA256SUMS: sumsOf(files) })
 
 /** Files by path, sorted by it. */
-export const sorted = (files: Tree): Tree => Object.fromEntries(Object.entries(files).sort())
+export const sorted = (files: Tree) => Object.fromEntries(Object.entries(files).sort())

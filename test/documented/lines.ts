@@ -49,7 +49,7 @@ const usages = () =>
     })
 
 /** Lines of code blocks, fenced and indented, and code within sentences. */
-export const inPage = (page: string): readonly string[] => {
+export const inPage = (page: string) => {
   const fenced = [...page.matchAll(/^ *```(\w*)\n(.*?)^ *```/gms)].filter(([, language]) =>
     ['', 'sh', 'console', 'ini'].includes(language!),
   )

@@ -16,7 +16,7 @@ const changing = [
  * written, and nothing that comes after is done, no cleaning up either. Says whether it came
  * to that.
  */
-export const killedAt = async (number: number, work: () => unknown): Promise<boolean> => {
+export const killedAt = async (number: number, work: () => unknown) => {
   let calls = 0
   for (const name of changing) {
     const real = fs[name] as (...args: unknown[]) => unknown

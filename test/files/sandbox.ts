@@ -16,10 +16,10 @@ export const makePlace = (): { readonly root: string; readonly victim: string } 
   return { root, victim }
 }
 
-export const isUntouched = (victim: string): boolean =>
+export const isUntouched = (victim: string) =>
   isDeepStrictEqual(readTree(victim), { file: 'theirs', 'inside/file': 'theirs' })
 
 /** A pipe that nobody writes to: who opens it for reading waits for ever. */
-export const makePipe = (file: string): void => {
+export const makePipe = (file: string) => {
   execFileSync('mkfifo', [file])
 }

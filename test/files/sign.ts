@@ -36,5 +36,5 @@ export const makeSigner = ({ type = 'ed25519', namespace = 'shotpress' } = {}): 
 }
 
 /** The timestamp of so many hours ago, as `published.json` has it. */
-export const hoursAgo = (hours: number): string =>
+export const hoursAgo = (hours: number) =>
   new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')

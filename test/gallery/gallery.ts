@@ -69,7 +69,7 @@ export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>
  * Writes the pages into a folder of their own, as {@link sandbox} does. The 404 page has
  * addresses that only a host can answer, and gets ours.
  */
-export const writePages = (gallery: Gallery, end?: Parameters<typeof sandbox>[1]): string => {
+export const writePages = (gallery: Gallery, end?: Parameters<typeof sandbox>[1]) => {
   const files = Array.from(everything(gallery), ([address, text]) => {
     const file = address.endsWith('/') ? `${address}index.html` : address
     return [file, address === '/404.html' ? text.replaceAll('="/', '="') : text] as const

@@ -21,7 +21,7 @@ export const goldens = {
 } as const satisfies Record<string, () => Files>
 
 /** Path of a folder of expected files. */
-export const expectedFolder = (name: string): string => path.join('test/golden', name)
+export const expectedFolder = (name: string) => path.join('test/golden', name)
 
 export const readFiles = (root: string): Files =>
   new Map(

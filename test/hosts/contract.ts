@@ -88,7 +88,7 @@ export const judging =
   }
 
 /** The tests that every proved server passes. */
-export const holdsTheContract = (host: Host, engine: Engine): void => {
+export const holdsTheContract = (host: Host, engine: Engine) => {
   const stage = staged()
   const compressed = staged(
     ['br', 'gzip'],
@@ -118,7 +118,7 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
  * The build never gives changed content an mtime that the file had before; that has to be
  * enough.
  */
-export const noticesChanges = (host: Host, engine: Engine): void => {
+export const noticesChanges = (host: Host, engine: Engine) => {
   const stage = staged()
 
   test('never answers 304 for an old ETag when only the content and the mtime have changed', async () => {
@@ -142,7 +142,7 @@ export const noticesChanges = (host: Host, engine: Engine): void => {
  * X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https
  * and http, a line each.
  */
-export const believesListedPeers = (host: Host, engine: Engine, several?: Variant): void => {
+export const believesListedPeers = (host: Host, engine: Engine, several?: Variant) => {
   /**
    * Values of the header, the lines of one request each: only a plain name of a scheme says
    * something.
@@ -183,7 +183,7 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
  * Where the site has https alone, http is a redirect, but not behind a listed proxy that says
  * https.
  */
-export const sendsToHttps = (host: Host, engine: Engine): void => {
+export const sendsToHttps = (host: Host, engine: Engine) => {
   const stage = staged()
 
   test('sends clients over http to https where the site has https alone', async () => {
@@ -207,7 +207,7 @@ export const sendsToHttps = (host: Host, engine: Engine): void => {
 }
 
 /** The engine's checker takes the config in many shapes. */
-export const isAccepted = (host: Host, engine: Engine, stage: () => Stage): void => {
+export const isAccepted = (host: Host, engine: Engine, stage: () => Stage) => {
   test('is accepted by its own checker whatever the options', async () => {
     const { root, cert, key } = stage()
     const given: Partial<HostOptions>[] = [

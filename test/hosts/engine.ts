@@ -45,17 +45,17 @@ export type Prepared = {
 }
 
 /** Whether the engine can run here; in CI it has to. */
-export const installed = (engine: Engine): boolean =>
+export const installed = (engine: Engine) =>
   inCi || [engine.binary, ...(engine.needs ?? [])].every(existsSync)
 
 /** The title of an engine's tests, which says what to install where they are skipped. */
-export const titleOf = (engine: Engine): string =>
+export const titleOf = (engine: Engine) =>
   installed(engine)
     ? engine.name
     : `${engine.name} (skipped: apt-get install ${engine.debian})`
 
 /** A private folder that a server under another user may enter. */
-export const temporaryFolder = async (): Promise<string> => {
+export const temporaryFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shotpress-'))
   await chmod(folder, 0o755)
   return folder
@@ -96,11 +96,7 @@ export const running = async <T>(
 }
 
 /** What the engine's own checker says: `''` is fine. */
-export const complaint = async (
-  engine: Engine,
-  config: string,
-  root?: string,
-): Promise<string> => {
+export const complaint = async (engine: Engine, config: string, root?: string) => {
   const folder = await temporaryFolder()
   try {
     const { check, env } = await engine.prepare(config, { folder, ports: [], root })

@@ -200,7 +200,7 @@ export const varnishEngine: Engine = {
 export const documentedConfig = (
   language: string,
   changes: Readonly<Record<string, string>>,
-): string => {
+) => {
   const docs = readFileSync('docs/hosting/servers.md', 'utf8')
   let text = docs.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!
   for (const [from, to] of Object.entries(changes)) {

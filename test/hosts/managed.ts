@@ -9,7 +9,7 @@ import { hostFacts } from './options.ts'
 export const usernames = ['a.b-c_d', 'ana', 'x'.repeat(64)]
 
 /** What a file of the snapshot holds here: all that matters is that no two are equal. */
-export const body = (route: api.Route, variant: api.Variant, username: string): string =>
+export const body = (route: api.Route, variant: api.Variant, username: string) =>
   `${JSON.stringify({ route: route.name, variant, username })}\n`
 
 /** A path of each of the site's own routes, and what answers it here. */

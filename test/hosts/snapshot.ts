@@ -15,7 +15,7 @@ import { snapshotOf } from './managed.ts'
 export const usernames = ['ana', 'a.b-c_d', `L${'o'.repeat(62)}g`] as const
 
 /** The body of a fixture's file. */
-export const body = (variant: Variant, username: string, route: string): string => {
+export const body = (variant: Variant, username: string, route: string) => {
   const avatar = `${variant}://img.example.com/${username}.png`
   return `${JSON.stringify({ username, route, avatar, bio: 'pens '.repeat(99) })}\n`
 }
@@ -24,10 +24,7 @@ export const body = (variant: Variant, username: string, route: string): string 
  * Writes a small snapshot by hand, as the build lays it out: no two files have the same mtime
  * second.
  */
-export const writeSnapshot = async (
-  root: string,
-  precompress: readonly Encoding[] = [],
-): Promise<void> => {
+export const writeSnapshot = async (root: string, precompress: readonly Encoding[] = []) => {
   let mtime = 1_400_000_000
   const files: Record<string, string | Buffer> = {}
   const write = async (path: string, content: string | Buffer) => {

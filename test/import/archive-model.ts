@@ -46,7 +46,7 @@ export const windowOf = ({ api }: Model, owner: string): readonly number[] =>
 const titles = ['red', 'blue', 'green']
 
 /** The server's members go on posting, renaming, removing, and giving shots to each other. */
-export const changeApi = (model: Model, random: Random): void => {
+export const changeApi = (model: Model, random: Random) => {
   const { api } = model
   const post = (count: number, owner: string) => {
     for (let i = 0; i < count; i++)
@@ -86,7 +86,7 @@ export const changeFiles = ({ files, base }: Model, random: Random): readonly nu
 }
 
 /** Imports both members; says what must be told, as codes with ids or owners. */
-export const importModel = (model: Model): readonly string[] => {
+export const importModel = (model: Model) => {
   const told: string[] = []
   for (const owner of owners) {
     const window = windowOf(model, owner)

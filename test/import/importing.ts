@@ -82,7 +82,7 @@ export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
 }
 
 /** Edits a file of ana by hand. */
-export const edit = (folder: string, name: string, from: string, to: string): void => {
+export const edit = (folder: string, name: string, from: string, to: string) => {
   const file = `content/members/ana/${name}`
   const text = readText(`${folder}/${file}`)
   expect(text).toContain(from)
@@ -109,7 +109,7 @@ export const contentOf = (folder: string): Readonly<Record<string, string>> => {
 }
 
 /** What `shotpress check` says of the content: codes and messages. */
-export const checkOf = async (folder: string): Promise<readonly string[]> => {
+export const checkOf = async (folder: string) => {
   const { diagnostics } = await checkIn(folder)
   return diagnostics
     .filter(({ severity }) => severity === 'error')

@@ -38,13 +38,13 @@ export const legacyMember = (
 })
 
 /** A server with one member, ana: shots by id or as they are, the newest first. */
-export const ana = (shots: readonly (number | Fields)[] = [], user: Fields = {}): Legacy => {
+export const ana = (shots: readonly (number | Fields)[] = [], user: Fields = {}) => {
   const list = shots.map((shot) => (typeof shot === 'number' ? legacyShot(shot, 1) : shot))
   return { ana: legacyMember('ana', 1, { user, shots: list }) }
 }
 
 /** A server with so many members, from m10 on. */
-export const crowd = (count: number): Legacy =>
+export const crowd = (count: number) =>
   Object.fromEntries(
     times(count, (index) => {
       const name = `m${index + 10}`
@@ -73,7 +73,7 @@ export const legacyShot = (id: number, owner: number, over: Fields = {}): Fields
 })
 
 /** Later shots have later dates. */
-export const dateOf = (id: number): string =>
+export const dateOf = (id: number) =>
   new Date(Date.UTC(2014, 0, 1) + id * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Shots with these ids, the newest first. */
@@ -84,11 +84,7 @@ export const shotsOf = (owner: number, ids: readonly number[]): Fields[] =>
 export type Dress = (text: string) => string | Uint8Array
 
 /** A body of the old server: asset URLs follow the scheme. */
-export const legacyBody = (
-  { user, shots }: Legacy[string],
-  scheme: string,
-  list: boolean,
-): string =>
+export const legacyBody = ({ user, shots }: Legacy[string], scheme: string, list: boolean) =>
   JSON.stringify(list ? { Shots: shots } : user).replaceAll(
     'https://img.',
     `${scheme}://img.`,

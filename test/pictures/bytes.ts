@@ -6,12 +6,12 @@ import { crc32, deflateSync } from 'node:zlib'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 type Piece = string | Buffer | readonly number[]
 /** Texts in Latin-1, and bytes, one after the other. */
-export const bytes = (...pieces: readonly Piece[]): Buffer =>
+export const bytes = (...pieces: readonly Piece[]) =>
   Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? latin1(piece) : Buffer.from(piece))),
   )
 const u16 = (value: number) => Buffer.from([value >> 8, value & 255])
-export const u32 = (value: number): Buffer => bytes(u16(value >>> 16), u16(value & 0xffff))
+export const u32 = (value: number) => bytes(u16(value >>> 16), u16(value & 0xffff))
 const le16 = (value: number) => u16(value).reverse()
 const le32 = (value: number) => u32(value).reverse()
 
@@ -43,7 +43,7 @@ export const exif = (
   main: readonly Entry[],
   own: readonly Entry[] = [],
   gps: readonly Entry[] = [],
-): Buffer => {
+) => {
   const folder = (entries: readonly Entry[], at: number) => {
     let more = at + 2 + 12 * entries.length + 4
     const values: Buffer[] = []
@@ -81,10 +81,10 @@ export const berlin: readonly Entry[] = [
   degrees(4, 13.3777),
 ]
 
-export const xmpOf = (inside: string): string =>
+export const xmpOf = (inside: string) =>
   `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description ${inside}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
 
-export const segment = (marker: number, ...data: readonly Piece[]): Buffer => {
+export const segment = (marker: number, ...data: readonly Piece[]) => {
   const body = bytes(...data)
   return bytes([0xff, marker], u16(body.length + 2), body)
 }
@@ -92,7 +92,7 @@ export const segment = (marker: number, ...data: readonly Piece[]): Buffer => {
 export const jfif = segment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0')
 
 /** A JPEG of 16 × 8 with the given segments before its frame. */
-export const jpeg = (...before: readonly Buffer[]): Buffer =>
+export const jpeg = (...before: readonly Buffer[]) =>
   bytes(
     '\xff\xd8',
     ...before,
@@ -101,7 +101,7 @@ export const jpeg = (...before: readonly Buffer[]): Buffer =>
     '\x12\xff\0\x34\xff\xd0\x56\xff\xd9',
   )
 
-export const chunk = (type: string, ...data: readonly Piece[]): Buffer => {
+export const chunk = (type: string, ...data: readonly Piece[]) => {
   const body = bytes(type, ...data)
   return bytes(u32(body.length - 4), body, u32(crc32(body)))
 }
@@ -113,29 +113,27 @@ export const end = chunk('IEND')
 export const frame = chunk('fcTL', u32(0), u32(16), u32(8), Buffer.alloc(14))
 
 /** A PNG of 16 × 8 with the given chunks before its pixels. */
-export const png = (...before: readonly Buffer[]): Buffer =>
+export const png = (...before: readonly Buffer[]) =>
   bytes(signature, header, ...before, pixels, end)
 
-export const deflated = (text: string | Buffer): Buffer => deflateSync(text)
+export const deflated = (text: string | Buffer) => deflateSync(text)
 
-export const riffChunk = (type: string, ...data: readonly Piece[]): Buffer => {
+export const riffChunk = (type: string, ...data: readonly Piece[]) => {
   const body = bytes(...data)
   return bytes(type, le32(body.length), body, Buffer.alloc(body.length % 2))
 }
-export const riff = (...chunks: readonly Buffer[]): Buffer =>
-  riffChunk('RIFF', 'WEBP', ...chunks)
-export const vp8x = (flags: number): Buffer =>
-  riffChunk('VP8X', [flags], '\0\0\0\x0f\0\0\x07\0\0')
+export const riff = (...chunks: readonly Buffer[]) => riffChunk('RIFF', 'WEBP', ...chunks)
+export const vp8x = (flags: number) => riffChunk('VP8X', [flags], '\0\0\0\x0f\0\0\x07\0\0')
 /** 16 × 8, one byte longer than it need be, so that it is padded. */
 export const vp8l = riffChunk('VP8L', [0x2f], le32(15 + 7 * 2 ** 14), 'px')
 
-export const gif = (...blocks: readonly Buffer[]): Buffer =>
+export const gif = (...blocks: readonly Buffer[]) =>
   bytes('GIF89a', le16(16), le16(8), '\x80\0\0\0\0\0\0\0\0', ...blocks, ';')
 export const gifFrame = bytes(',', le32(0), le16(16), le16(8), '\0\x02\x02\x01\x02\0')
-export const gifExtension = (name: string, data: Piece): Buffer =>
+export const gifExtension = (name: string, data: Piece) =>
   bytes([0x21, 0xff, name.length], name, data)
 
-export const box = (type: string, ...data: readonly Piece[]): Buffer => {
+export const box = (type: string, ...data: readonly Piece[]) => {
   const body = bytes(type, ...data)
   return bytes(u32(body.length + 4), body)
 }
@@ -155,7 +153,7 @@ type AvifOptions = {
 export const avif = (
   items: readonly (readonly [type: string, data: Buffer])[],
   { properties = [], references = [], name = '' }: AvifOptions = {},
-): Buffer => {
+) => {
   const all = [['av01', latin1('pixels')] as const, ...items]
   const ends = (type: string) =>
     type === 'mime' ? `${name}\0application/rdf+xml\0` : `${name}\0`

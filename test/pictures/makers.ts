@@ -18,7 +18,7 @@ const sh = (folder: string, command: string) => {
 }
 
 /** Makes some 40 pictures without metadata in a folder, and gives their names. */
-export const makeBases = (folder: string): readonly string[] => {
+export const makeBases = (folder: string) => {
   sh(
     folder,
     `convert -seed 1 -size 64x48 plasma:red-blue -depth 8 photo.png
@@ -119,11 +119,7 @@ const trailers = (folder: string) => [
  * and several sorts of metadata, thumbnails, an index of more pictures, and data after the
  * end.
  */
-export const makePictures = (
-  from: string,
-  into: string,
-  count: number,
-): readonly string[] => {
+export const makePictures = (from: string, into: string, count: number) => {
   const bases = fs.readdirSync(from).sort()
   const after = trailers(from)
   const made: string[] = []
@@ -240,18 +236,14 @@ export const pixelsOf = (folder: string, names: readonly string[]): Map<string, 
 }
 
 /** The pictures that ImageMagick reads and that look different in another folder. */
-export const differing = (
-  names: readonly string[],
-  folder: string,
-  other: string,
-): readonly string[] => {
+export const differing = (names: readonly string[], folder: string, other: string) => {
   const one = pixelsOf(folder, names)
   const two = pixelsOf(other, names)
   return names.filter((name) => one.get(name) !== '' && one.get(name) !== two.get(name))
 }
 
 /** Cuts, flips bits, overflows lengths, doubles, swaps and zeroes pieces. */
-export const damage = (file: Buffer, random: Random): Buffer => {
+export const damage = (file: Buffer, random: Random) => {
   const bytes = Buffer.from(file)
   const at = (within = bytes.length) => random.below(within)
   // what stands first decides how the rest is read

@@ -14,7 +14,7 @@ import { args, executablePath } from './chromium.ts'
 export const hasBrowser = inCi || fs.existsSync(executablePath)
 
 /** The title of the browser's tests. */
-export const titled = (title: string): string =>
+export const titled = (title: string) =>
   hasBrowser ? title : `${title} (skipped: apt-get install chromium)`
 
 /** One for all tests of a file: its start takes longer than most of them. */
@@ -46,7 +46,7 @@ const axe = fs.readFileSync(
 )
 
 /** What axe finds wrong in a page, in a line each. */
-export const violations = async (page: Page): Promise<readonly string[]> => {
+export const violations = async (page: Page) => {
   await page.evaluate(axe)
   return page.evaluate(
     `axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) =>
@@ -55,5 +55,5 @@ export const violations = async (page: Page): Promise<readonly string[]> => {
 }
 
 /** By how many pixels a page is wider than the screen. */
-export const overflow = (page: Page): Promise<number> =>
+export const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')

@@ -48,7 +48,7 @@ const take = async (
 }
 
 /** Takes all of them anew; how many. */
-export const takeScreenshots = async (): Promise<number> => {
+export const takeScreenshots = async () => {
   if (!fs.existsSync(executablePath)) return 0
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
   fs.cpSync(path.join(project, 'content'), path.join(folder, 'content'), { recursive: true })

@@ -23,7 +23,7 @@ export const buildIn = (
   })
 
 /** A folder with a site that was built. */
-export const built = async (tree: Tree = site): Promise<string> => {
+export const built = async (tree: Tree = site) => {
   const folder = sandbox(tree)
   await buildIn(folder)
   return folder
@@ -50,10 +50,7 @@ export const placeOf = ({ line, column, endLine, endColumn }: Place) =>
  * What is told of the content of a folder, a line each: `content/site.yaml:2:1-2:4
  * unknown-key`.
  */
-export const linesOf = (
-  folder: string,
-  diagnostics: readonly Diagnostic[],
-): readonly string[] =>
+export const linesOf = (folder: string, diagnostics: readonly Diagnostic[]) =>
   diagnostics.map((one) => `${below(folder, one.file)}:${placeOf(one)} ${one.code}`)
 
 /** What a build from nothing makes of the content of a folder. */
@@ -68,7 +65,7 @@ export const cleanBuild = async (
 }
 
 /** Expects the snapshot of a folder to be what a build from nothing makes of the content. */
-export const expectClean = async (folder: string, message?: string): Promise<void> =>
+export const expectClean = async (folder: string, message?: string) =>
   expect(readTree(folder, 'dist'), message).toEqual(await cleanBuild(folder))
 
 /** Builds the content of a folder in shards, `shard-1` and so on beside it. */

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 export type Line = Record<string, unknown>
 
 /** Changes the text of a state where it lies, and its sum: no look at it can tell. */
-export const forgeText = (file: string, change: (text: string) => string): void => {
+export const forgeText = (file: string, change: (text: string) => string) => {
   const lines = fs.readFileSync(file, 'utf8').trim().split('\n')
   const seal = JSON.parse(lines.pop()!)
   const text = change(`${lines.join('\n')}\n`)
@@ -15,7 +15,7 @@ export const forgeText = (file: string, change: (text: string) => string): void 
 }
 
 /** The same with the lines of the members. */
-export const forge = (file: string, change: (entry: Line) => unknown): void =>
+export const forge = (file: string, change: (entry: Line) => unknown) =>
   forgeText(file, (text) => {
     const [header, ...lines] = text
       .trim()

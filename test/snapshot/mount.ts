@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { onTestFinished } from 'vitest'
 
 /** Mounts a disk of its own, which lives in memory, at a folder until the test ends. */
-export const mount = (folder: string, size = '64m'): void => {
+export const mount = (folder: string, size = '64m') => {
   fs.mkdirSync(folder, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))

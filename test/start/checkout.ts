@@ -24,7 +24,7 @@ const needed = texts(
  * A copy of what a package is made from in a folder of the test's own, with the packages that
  * it needs.
  */
-export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
+export const checkout = ({ packages = true, folder = sandbox() } = {}) => {
   for (const name of needed) fs.cpSync(name, path.join(folder, name), { recursive: true })
   if (packages) linkPackages(folder)
   return folder

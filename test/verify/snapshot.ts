@@ -30,7 +30,7 @@ const record = (route: Route, variant: Variant, username: string) => {
   }
 }
 
-export const bytesOf = (route: Route, variant: Variant, username: string): string =>
+export const bytesOf = (route: Route, variant: Variant, username: string) =>
   `${JSON.stringify(record(route, variant, username))}\n`
 
 /**
@@ -43,7 +43,7 @@ export const writeSnapshot = (
     has = () => true,
     end,
   }: { has?: (file: string) => boolean; end?: Parameters<typeof sandbox>[1] } = {},
-): string => {
+) => {
   const files = Object.fromEntries(
     [...snapshotOf(usernames, bytesOf), ['_headers', '']].filter(([file]) => has(file!)),
   )

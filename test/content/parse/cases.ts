@@ -4,7 +4,7 @@ import { texts } from '../../tables.ts'
  * Texts after the kinds of the YAML test suite, of our own writing: single cases below, and
  * every form of a value before every form of what can follow it.
  */
-export const cases = (): readonly string[] => [
+export const cases = () => [
   ...single,
   ...values.flatMap((value) => followers.map((follower) => `key: ${value}${follower}`)),
   ...values.map((value) => `- ${value}\n- x\n`),

@@ -1,13 +1,13 @@
 import type { Span } from '../../../scripts/problems/diagnostic.ts'
 
 /** A text without the ‹marks› that show places in it. */
-export const unmarked = (text: string): string => text.replaceAll(/[‹›]/g, '')
+export const unmarked = (text: string) => text.replaceAll(/[‹›]/g, '')
 
 /**
  * A text with places shown by ‹marks›, so that a test reads as what an author would see
  * underlined.
  */
-export const mark = (text: string, spans: readonly Span[]): string => {
+export const mark = (text: string, spans: readonly Span[]) => {
   const inserts = spans.flatMap(({ line, column, endLine, endColumn }) => [
     { at: offsetOf(text, line, column), sign: '‹' },
     { at: offsetOf(text, endLine, endColumn), sign: '›' },

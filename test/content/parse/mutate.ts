@@ -29,7 +29,7 @@ const lines = texts(
  * A text with one to five small changes: characters, lines and indentation put in, taken out,
  * doubled or moved.
  */
-export const mutate = (text: string, other: string, random: Random): string => {
+export const mutate = (text: string, other: string, random: Random) => {
   let mutated = text
   for (let changes = 1 + random.below(5); changes > 0; changes--)
     mutated = change(mutated, other, random)

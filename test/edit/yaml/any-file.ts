@@ -25,7 +25,7 @@ export const anyFile = (
 }
 
 /** The comments of a file, sorted. */
-export const commentsIn = (yaml: string): readonly string[] =>
+export const commentsIn = (yaml: string) =>
   commentsOf(yaml)
     .map(({ text }) => text)
     .sort()
