@@ -116,7 +116,7 @@ test('a Caddyfile that can not hold a path is not written', () => {
 const variables = (options: Partial<HostOptions>) =>
   captured(nginx.config!(hostOptions(options)), /^(?:map|geo) .*(\$\w+) \{$/gm)
 
-test.each<[string, Partial<HostOptions>, Partial<HostOptions>]>([
+test.each([
   ['names that differ in a sign', { name: 'api-example.com' }, { name: 'api.example.com' }],
   ['the path of base_url', { basePath: '/v1' }, { basePath: '/v2' }],
 ])('sites of one nginx share no variable: %s', (_, one, other) => {
@@ -142,7 +142,7 @@ test('the build is silent as long as every chosen host takes the snapshot', () =
   expect(warnings({ files: 20_000, largest: 25 * 1024 * 1024, names: 4_998 })).toEqual([])
 })
 
-test.each<[Partial<Extent>, string]>([
+test.each([
   [{ files: 20_001 }, '2:19 host-limit: 20001 files are more than Cloudflare'],
   [
     { largest: 26_214_401 },

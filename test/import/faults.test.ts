@@ -92,7 +92,7 @@ test.each(['{"Shots":null}', '{"Shots":{},}', '404'])(
   },
 )
 
-test.each<[string, string | Uint8Array, string]>([
+test.each([
   ['a login page', '\n<!doctype html><title>Log in</title>', 'it is HTML'],
   ['nothing', '', 'it is empty'],
   ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
@@ -150,7 +150,7 @@ const busyOnce = (retryAfter: string): Handler => {
       : legacyHandler(ana())(request)
 }
 
-test.each<[string, number]>([
+test.each([
   ['3', 60],
   ['86400', 300],
   // these say nothing, and the pause is that without one

@@ -139,7 +139,7 @@ test('an order by id, which lists others than the last 15 by date, is a loss', a
   ])
 })
 
-test.each<[string, Legacy, string]>([
+test.each([
   [
     'a shot',
     one({}, shotsOf({ title: ' ', description: 'new', tags: 'new' })),

@@ -96,7 +96,7 @@ const hers = {
 }
 
 describe('what an owner may do', () => {
-  test.each<[string, Change, string[]]>([
+  test.each([
     ['her bio', hers, ['eve']],
     ['a new shot', { 'content/members/eve/shots/new.yaml': shot(303) }, ['eve']],
     ['no shot any more', remove('content/members/eve/shots/two.yaml'), ['eve']],
@@ -140,7 +140,7 @@ describe('a new member', () => {
     })
   })
 
-  test.each<[string, Change, string]>([
+  test.each([
     ['another owner', fresh(ana), 'the owners of "mallory" are not just 666'],
     [
       'no owner',
@@ -184,7 +184,7 @@ const beside = texts(
 )
 
 describe('an owner who wants more than hers', () => {
-  test.each<[string, Change, string]>([
+  test.each([
     // others
     [
       "another's bio, besides hers",
@@ -357,7 +357,7 @@ describe('where members lie in groups', () => {
   }
   const bio = profile(3, eve, 'bio: Hello\n')
 
-  test.each<[string, Change, string]>([
+  test.each([
     ['her bio', { 'content/members/e/eve/profile.yaml': bio }, 'own'],
     ['a new member', { 'content/members/m/mo/profile.yaml': profile(9, eve) }, 'new'],
     [
