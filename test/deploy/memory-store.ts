@@ -7,8 +7,7 @@ import {
   type Session,
 } from '../../scripts/deploy/deploy.ts'
 import type { Store, StoredHeaders } from '../../scripts/deploy/store.ts'
-import type { Tree } from '../sandbox.ts'
-import { readText } from '../sandbox.ts'
+import { readText, type Tree } from '../sandbox.ts'
 import { published, snapshot, sorted } from './snapshots.ts'
 
 /** A remote in memory. */
@@ -19,9 +18,7 @@ export type Remote = {
   readonly requests: string[]
 }
 
-export const createRemote = (
-  files: Readonly<Record<string, string | Uint8Array>> = {},
-): Remote => ({
+export const createRemote = (files: Tree = {}): Remote => ({
   files: new Map(Object.entries(files).map(([file, text]) => [file, String(text)])),
   headers: new Map(),
   requests: [],

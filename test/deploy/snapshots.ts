@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
-import path from 'node:path'
 import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
@@ -33,11 +31,7 @@ export const sumsOf = (files: Tree) =>
 /** A folder with these files and their list. */
 export const snapshot = (files: Tree, list: Tree = files) => {
   const out = `${sandbox({})}/dist`
-  fs.mkdirSync(out)
-  for (const [file, text] of Object.entries({ ...files, SHA256SUMS: sumsOf(list) })) {
-    fs.mkdirSync(path.dirname(`${out}/${file}`), { recursive: true })
-    writeTree(out, { [file]: text })
-  }
+  writeTree(out, { ...files, SHA256SUMS: sumsOf(list) })
   return out
 }
 

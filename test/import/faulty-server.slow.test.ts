@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readJson, sandbox } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
@@ -18,13 +17,8 @@ const runs = Number(process.env.RUNS ?? 6)
  */
 const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http') => {
   const count = (name: string) => {
-    const built = path.join(
-      folder,
-      'dist',
-      scheme === 'http' ? 'http' : '',
-      'api/username',
-      name,
-    )
+    const variant = scheme === 'http' ? 'dist/http' : 'dist'
+    const built = `${folder}/${variant}/api/username/${name}`
     if (!fs.existsSync(built)) return 0
     const [user, { Shots }] = [false, true].map((list) =>
       JSON.parse(legacyBody(legacy[name]!, scheme, list)),

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import path from 'node:path'
 import type { Random } from '../snapshot/random.ts'
 import { box, chunk, riffChunk, segment, xmpOf } from './bytes.ts'
 
@@ -144,7 +143,7 @@ export const makePictures = (from: string, into: string, count: number) => {
   spawnSync('exiftool', ['-@', '-'], { input: script.join('\n'), maxBuffer: 1e8 })
   for (const [index, name] of made.entries()) {
     const file = `${into}/${name}`
-    if (!fs.existsSync(file)) fs.copyFileSync(path.join(from, name.slice(5)), file)
+    if (!fs.existsSync(file)) fs.copyFileSync(`${from}/${name.slice(5)}`, file)
     let bytes: Buffer = fs.readFileSync(file)
     if (index % 4 === 1) bytes = withMore(bytes, name)
     fs.writeFileSync(

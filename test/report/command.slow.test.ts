@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commitAll, git } from '../git.ts'
 import { chunk, png } from '../pictures/bytes.ts'
@@ -174,7 +173,7 @@ describe('shotpress report', () => {
       commit(folder, 'Bo <bo@example.com>', profile('bo'), 'id: 2\nname: Bo\n')
       commit(folder, 'Zoe <zoe@example.com>', profile('bo'), 'id: 2\nname: Zoe\n')
       git(folder, `clone -q --depth 2 'file://${folder}' shallow`)
-      expect(warningsSince(path.join(folder, 'shallow'), 'HEAD^')).toEqual([])
+      expect(warningsSince(`${folder}/shallow`, 'HEAD^')).toEqual([])
     })
   })
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSite } from '../../scripts/content/site.ts'
-import type { Served, View } from '../../scripts/report/compare.ts'
-import { compare } from '../../scripts/report/compare.ts'
+import { compare, type Served, type View } from '../../scripts/report/compare.ts'
 
 /** A member as the API serves it; only some fields, which is enough to compare. */
 const served = (shots: readonly string[]) => ({

@@ -5,7 +5,14 @@ import { report } from '../../scripts/report/report.ts'
 import { parseAuthor } from '../../scripts/report/verdict.ts'
 import { commitAll, git } from '../git.ts'
 import { png } from '../pictures/bytes.ts'
-import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import {
+  makeFolder,
+  removeFrom,
+  renameIn,
+  sandbox,
+  type Tree,
+  writeTree,
+} from '../sandbox.ts'
 import { texts } from '../tables.ts'
 
 const ana = '583231'
@@ -48,10 +55,10 @@ type Change = Tree | ((folder: string) => void)
 
 const at = (below: string) => `${folder}/${below}`
 const move = (from: string, to: string) => () => {
-  fs.mkdirSync(path.dirname(at(to)), { recursive: true })
-  fs.renameSync(at(from), at(to))
+  makeFolder(folder, path.dirname(to))
+  renameIn(folder, from, to)
 }
-const remove = (below: string) => () => fs.rmSync(at(below), { recursive: true })
+const remove = (below: string) => () => removeFrom(folder, below)
 const both =
   (...changes: readonly Change[]) =>
   () => {

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { lock, resolveSnapshot } from '../../scripts/snapshot/folders.ts'
@@ -127,7 +126,7 @@ it('a build that can’t remove what it staged keeps nobody waiting', async () =
   const own = `${folder}/state/dist`
   const replace = () => {
     fs.rmSync(own, { recursive: true, force: true })
-    fs.mkdirSync(path.dirname(own), { recursive: true })
+    makeFolder(folder, 'state')
     fs.symlinkSync(folder, own)
   }
   await expect(whileLocked(folders!, { onWait }, replace)).rejects.toThrow('is a link')

@@ -3,8 +3,13 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import type { Answer, Failure, Request } from '../../scripts/http/exchange.ts'
-import { createSender, requestFor } from '../../scripts/http/exchange.ts'
+import {
+  type Answer,
+  createSender,
+  type Failure,
+  type Request,
+  requestFor,
+} from '../../scripts/http/exchange.ts'
 
 const open: { close: () => void }[] = []
 afterEach(() => {
