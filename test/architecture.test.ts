@@ -82,11 +82,10 @@ test('no verb imports another', () => {
   }
 })
 
-test('no module imports itself, by however many others; types count', () => {
+test('no module imports itself, by however many others; types count', () =>
   expect(
     modules.map(({ file }) => file).filter((file) => importedBy(file).has(file)),
-  ).toEqual([])
-})
+  ).toEqual([]))
 
 test('every package that a command needs is a dependency, so that npm ci --omit=dev is enough to run', () => {
   const { dependencies } = readJson('package.json')

@@ -6,9 +6,8 @@ describe.each(Object.entries(goldens))('test/golden/%s', (name, make) => {
   const expected = readFiles(expectedFolder(name))
   const found = make()
 
-  test('holds the files that are made, and no others', () => {
-    expect([...found.keys()].sort()).toEqual([...expected.keys()])
-  })
+  test('holds the files that are made, and no others', () =>
+    expect([...found.keys()].sort()).toEqual([...expected.keys()]))
 
   test.each([...expected.keys()])('%s', (file) => {
     expect(legible(found, file)).toEqual(legible(expected, file))

@@ -43,9 +43,8 @@ test('the long runs of the week name tests, and variables of theirs', () => {
   }
 })
 
-test('there are workflows to look at', () => {
-  expect(workflows).toContain('.github/workflows/ci.yml')
-})
+test('there are workflows to look at', () =>
+  expect(workflows).toContain('.github/workflows/ci.yml'))
 
 describe.each(workflows)('%s', (file) => {
   const text = readText(file)
@@ -70,13 +69,11 @@ describe.each(workflows)('%s', (file) => {
     expect(file.includes('forgejo') || /^permissions:/m.test(text)).toBe(true)
   })
 
-  test('has a time limit for every job', () => {
+  test('has a time limit for every job', () =>
     expect(text.match(/^ +timeout-minutes:/gm)).toHaveLength(
       text.match(/^ +runs-on:/gm)!.length,
-    )
-  })
+    ))
 })
 
-test('the linter sees what is wrong', async () => {
-  expect(await lint('on: push\njobs:\n  a:\n    steps: []\n', 'x.yml')).not.toEqual([])
-})
+test('the linter sees what is wrong', async () =>
+  expect(await lint('on: push\njobs:\n  a:\n    steps: []\n', 'x.yml')).not.toEqual([]))

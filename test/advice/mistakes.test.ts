@@ -100,9 +100,9 @@ test.each(
     'description: "a\\n\n  \\ b\\\\ c"¦description: "One line\\nand another"',
     'attachment: tea.psd¦attachment: tea.pdf',
   ),
-)('%s is no mistake', (typed) => {
-  expect(tables.shot.load(fileOf(shot, typed)).diagnostics).toEqual([])
-})
+)('%s is no mistake', (typed) =>
+  expect(tables.shot.load(fileOf(shot, typed)).diagnostics).toEqual([]),
+)
 
 test.each(
   rowsOf(`
@@ -111,18 +111,20 @@ test.each(
     an answer of the API → {"Shots": [{"id": "11", "title": "Tea", "image": "a.png", "user_id": "1"}]} → this is what the API answers: npx shotpress import URL makes files of it
     one key, in brackets → {"shot": {"id": "11", "title": "Tea"}} → remove it, and begin each of the keys that belong to it at the start of a line
   `),
-)('a shot that is %s as a whole is told what to write', (_, text, hint) => {
-  expect(tables.shot.load(text).diagnostics).toMatchObject([{ line: 1, hint }])
-})
+)('a shot that is %s as a whole is told what to write', (_, text, hint) =>
+  expect(tables.shot.load(text).diagnostics).toMatchObject([{ line: 1, hint }]),
+)
 
 test.each(
   rowsOf(`
     +id: 11⏎+title: Tea⏎+tags:⏎+  - tea⏎ → remove the "+" in front of each line, and the lines with "-" that they are to replace
     +++⏎id = 11⏎title = "Tea"⏎+++⏎ → remove both lines of "+++", and write "key: value" for each "key = value"
   `),
-)('marks of a comparison and of TOML are told for all lines: %j', (text, hint) => {
-  expect(tables.shot.load(text).diagnostics).toContainEqual(expect.objectContaining({ hint }))
-})
+)('marks of a comparison and of TOML are told for all lines: %j', (text, hint) =>
+  expect(tables.shot.load(text).diagnostics).toContainEqual(
+    expect.objectContaining({ hint }),
+  ),
+)
 
 test('a file whose lines are all comments is told which ones to begin with', () => {
   const told = tables.shot.load('# a shot\n# id: 11\n# title: Tea\n').diagnostics
@@ -197,9 +199,9 @@ test.each(
     shot → 1  # a⏎2  id: 11⏎3  title: Tea⏎ → remove the number in front of each line
     site → baseURL = "https://a.example"⏎openapi: true⏎ → write base_url: "https://a.example"
   `),
-)('of a %s, %j is told what to do first', (kind, text, hint) => {
-  expect(tables[kind as 'shot'].load(text).diagnostics[0]).toMatchObject({ hint })
-})
+)('of a %s, %j is told what to do first', (kind, text, hint) =>
+  expect(tables[kind as 'shot'].load(text).diagnostics[0]).toMatchObject({ hint }),
+)
 
 test.each(['tags: poster, tea #blue', 'tags: poster #tea #blue # more'])(
   '%j lists what a comment takes of it',

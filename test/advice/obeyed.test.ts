@@ -249,6 +249,5 @@ test.each(
   expect(load(text).diagnostics.flatMap((one) => fixed(text, one))).toEqual([])
 })
 
-test('a date with two digits for the year may begin with it', () => {
-  expect(timestampsIn('14/05/05')).toEqual(['2005-05-14', '2014-05-05'])
-})
+test('a date with two digits for the year may begin with it', () =>
+  expect(timestampsIn('14/05/05')).toEqual(['2005-05-14', '2014-05-05']))

@@ -4,9 +4,8 @@ import { findBreaks, type Json } from './breaks.ts'
 
 const released: Json = readJson('test/api/released/openapi.json')
 
-test('the document breaks no client of the last release', () => {
-  expect(findBreaks(released, readJson('schemas/api/openapi.json'))).toEqual([])
-})
+test('the document breaks no client of the last release', () =>
+  expect(findBreaks(released, readJson('schemas/api/openapi.json'))).toEqual([]))
 
 test('it would tell what clients notice, and nothing else', () => {
   const changed = structuredClone(released) as never as {

@@ -38,13 +38,12 @@ test.each(
   `),
 )(
   'flags that are wrong stop with status 2: %s',
-  (_, line, message, hint = 'npx shotpress sample --help lists the options') => {
+  (_, line, message, hint = 'npx shotpress sample --help lists the options') =>
     expect(sample(line)).toEqual({
       status: 2,
       stdout: '',
       stderr: `error: ${message}\n  hint: ${hint}\n`,
-    })
-  },
+    }),
 )
 
 const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
@@ -77,9 +76,9 @@ test.each([
     'one',
     { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' },
   ],
-])('options that are %s stop no command', (_, line, env) => {
-  expect(sampleBy(env, line).status).toBe(0)
-})
+])('options that are %s stop no command', (_, line, env) =>
+  expect(sampleBy(env, line).status).toBe(0),
+)
 
 test.each([
   ['when the answer is no', 1, 'no', ''],
@@ -89,9 +88,9 @@ test.each([
     'user-error',
     'error: no \\u{1b}[31mfolder\n  hint: make one\n',
   ],
-])('%s, the exit status is %i', (_, status, word, stderr) => {
-  expect(sample(word)).toEqual({ status, stdout: '', stderr })
-})
+])('%s, the exit status is %i', (_, status, word, stderr) =>
+  expect(sample(word)).toEqual({ status, stdout: '', stderr }),
+)
 
 test.each([
   ['defect', /\nTypeError: not \\u\{1b\}so\n {4}at /],
@@ -124,7 +123,5 @@ is.
 `
 test.each(['-h', '--all --help a b c d'])(
   'the exit status is 0 for help in 80 columns, whatever else: %s',
-  (line) => {
-    expect(sample(line)).toEqual({ status: 0, stdout: help, stderr: '' })
-  },
+  (line) => expect(sample(line)).toEqual({ status: 0, stdout: help, stderr: '' }),
 )

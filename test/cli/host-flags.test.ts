@@ -16,7 +16,7 @@ const parse = (flags: Readonly<Record<string, unknown>> = {}) =>
     'api.example.com',
   )
 
-test('the defaults come from the site, the snapshot and /etc/ssl', () => {
+test('the defaults come from the site, the snapshot and /etc/ssl', () =>
   expect(parse()).toEqual({
     root: '/srv/shots',
     origin: undefined,
@@ -27,8 +27,7 @@ test('the defaults come from the site, the snapshot and /etc/ssl', () => {
     cert: '/etc/ssl/certs/api.example.com.pem',
     key: '/etc/ssl/private/api.example.com.key',
     trust: [],
-  })
-})
+  }))
 
 test('paths become absolute, addresses lose their brackets, names their other alphabets', () => {
   const here = process.cwd().replaceAll(path.sep, '/')
@@ -48,9 +47,9 @@ test.each(
     HTTP://Store.Example:9000/bucket/path// → http://store.example:9000/bucket/path
     http://[::1]:9000/bucket → http://[::1]:9000/bucket
   `),
-)('the address of a bucket loses its last slash: %s', (given, origin) => {
-  expect(parse({ origin: given }).origin).toBe(origin)
-})
+)('the address of a bucket loses its last slash: %s', (given, origin) =>
+  expect(parse({ origin: given }).origin).toBe(origin),
+)
 
 test('a snapshot is in a folder or in a store', () => {
   const both = { root: '/srv/shots', origin: 'https://store.example/bucket' }
@@ -79,11 +78,10 @@ test.each(
   expect(() => parse({ [flag]: value })).toThrow(UserError)
 })
 
-test('a name is asked for where the site gives none', () => {
+test('a name is asked for where the site gives none', () =>
   expect(() =>
     parseHostFlags({ ...none, out: '', http: 80, https: 443 } as Flags, undefined),
-  ).toThrow('there is no name to serve under')
-})
+  ).toThrow('there is no name to serve under'))
 
 test.each<[keyof Flags, (text: string) => string, RegExp]>([
   ['name', (text) => text, /^[A-Za-z0-9._:-]*$/],

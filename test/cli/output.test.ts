@@ -54,9 +54,8 @@ test.each([
   ['a narrow terminal', 1, 1000, 29, `${'─'.repeat(20)}   0%  1`],
 ])(
   'the line shows a sensible share, and never wraps: %s',
-  async (_, done, total, columns, line) => {
-    expect((await written([[1000, done, total]], { columns }))[0]).toBe(clear + line)
-  },
+  async (_, done, total, columns, line) =>
+    expect((await written([[1000, done, total]], { columns }))[0]).toBe(clear + line),
 )
 
 test.each([
@@ -64,6 +63,6 @@ test.each([
   ['a dumb terminal', { env: { TERM: 'dumb' } }, 0],
   ['CI', { env: { CI: 'true' } }, 0],
   ['a terminal with CI=false', { env: { CI: 'false' } }, 2],
-])('%s sees the line or nothing', async (_, options, count) => {
-  expect(await written([[1000, 1]], options)).toHaveLength(count)
-})
+])('%s sees the line or nothing', async (_, options, count) =>
+  expect(await written([[1000, 1]], options)).toHaveLength(count),
+)

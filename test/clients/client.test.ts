@@ -258,9 +258,8 @@ test('a timestamp is a moment in UTC, all zeros are none', () => {
   expect(dateOf('0000-00-00 00:00:00')).toBe(undefined)
 })
 
-test('words are a list, none of an empty text', () => {
-  expect([wordsOf(''), wordsOf('a'), wordsOf('a,b')]).toEqual([[], ['a'], ['a', 'b']])
-})
+test('words are a list, none of an empty text', () =>
+  expect([wordsOf(''), wordsOf('a'), wordsOf('a,b')]).toEqual([[], ['a'], ['a', 'b']]))
 
 /** A client of a site that says when it was published; its key. */
 const publishing = (hours: number, { all = '', index = '' } = {}) => {

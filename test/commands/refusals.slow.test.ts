@@ -86,9 +86,7 @@ describe.runIf(isPosix)(onPosix('a reader of the output'), () => {
     return stderr
   }
 
-  test('may leave before the end', () => {
-    expect(check('| :')).toBe('status 1\n')
-  })
+  test('may leave before the end', () => expect(check('| :')).toBe('status 1\n'))
 
   test('that can take no more ends the command', (context) => {
     if (!fs.existsSync('/dev/full')) context.skip('only Linux has such a file')

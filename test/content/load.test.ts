@@ -108,11 +108,10 @@ projects:
   )
 })
 
-test('what is wrong is told beside what the parser found', () => {
+test('what is wrong is told beside what the parser found', () =>
   expect(told(shotOf(`${leastShot}title: Again\ntags: poster\n`))).toBe(
     '5:1-5:6 duplicate-key, 6:7-6:13 wrong-type',
-  )
-})
+  ))
 
 test('what follows from a problem of the parser is no second one', () => {
   expect(told(shotOf('id: *number\ntitle: a\ndate: 2014-03-02\nimage: a.png\n'))).toBe(
@@ -130,7 +129,7 @@ test('an empty file is told', () => {
 
 const base = 'base_url: https://api.example.com/v1/\n'
 
-test('the site hangs assets from base_url unless told otherwise', () => {
+test('the site hangs assets from base_url unless told otherwise', () =>
   expect(siteOf(base).value).toEqual({
     baseUrl: 'https://api.example.com/v1',
     assets: {
@@ -148,8 +147,7 @@ test('the site hangs assets from base_url unless told otherwise', () => {
     groups: 0,
     reserved: [],
     gallery: noGallery,
-  })
-})
+  }))
 
 test('the site takes one assets base, or one for each scheme, with ports', () => {
   expect(siteOf(`${base}assets: HTTP://cdn.example.com//\n`).value?.assets).toEqual({

@@ -26,9 +26,8 @@ test.each([
   ['disk:/srv/www', { RCLONE_CONFIG_DISK_TYPE: 'local' }],
 ])(
   'a remote of rclone that is a folder here is refused, as it would follow links: %s',
-  (remote, env) => {
+  (remote, env) =>
     expect(() => createRcloneStore(remote, { own: '/tmp', env })).toThrow(
       'is a folder of this machine',
-    )
-  },
+    ),
 )

@@ -114,9 +114,8 @@ test('documented lines for everybody work in every shell', () => {
   ).toEqual([])
 })
 
-test('documented lines give a script of npm no options, which pnpm and npm 12 would take otherwise', () => {
-  expect(lines.filter(({ text }) => /^npm run (?!-s )\S+ \S/.test(text))).toEqual([])
-})
+test('documented lines give a script of npm no options, which pnpm and npm 12 would take otherwise', () =>
+  expect(lines.filter(({ text }) => /^npm run (?!-s )\S+ \S/.test(text))).toEqual([]))
 
 test('documented lines that the tables name are documented', () => {
   for (const text of Object.keys(statuses))

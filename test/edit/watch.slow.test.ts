@@ -64,6 +64,6 @@ describe('check --watch', { timeout: 180_000 }, () => {
 test.each([
   ['without a content folder', '--content missing'],
   ['with a name that nothing has', 'missing.yaml'],
-])('check --watch %s ends with exit status 2', (_, rest) => {
-  expect(runIn(sandbox(site), `check --watch ${rest}`).status).toBe(2)
-})
+])('check --watch %s ends with exit status 2', (_, rest) =>
+  expect(runIn(sandbox(site), `check --watch ${rest}`).status).toBe(2),
+)

@@ -23,16 +23,12 @@ import { isUntouched, makePipe, makePlace } from './sandbox.ts'
 
 test.each([...texts('a¦a/b.c/..d'), `a/${'x'.repeat(255)}`])(
   '%j is a path below a folder',
-  (text) => {
-    expect(isPathBelow(text)).toBe(true)
-  },
+  (text) => expect(isPathBelow(text)).toBe(true),
 )
 
 test.each([...texts('¦.¦..¦a//b¦a\0b'), `a/${'x'.repeat(256)}`, `a/${'é'.repeat(128)}`])(
   '%j is no path below a folder',
-  (text) => {
-    expect(isPathBelow(text)).toBe(false)
-  },
+  (text) => expect(isPathBelow(text)).toBe(false),
 )
 
 const acts: Readonly<Record<string, (root: string) => unknown>> = {

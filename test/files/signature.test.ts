@@ -54,6 +54,6 @@ test.each(
     a key of another program → RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3
     a secret key → -----BEGIN OPENSSH PRIVATE KEY-----⏎x
   `),
-)('%s is refused as a key, and not shown', (_, value) => {
-  expect(() => openKeys(value)).toThrow('the value of --key is no public key of ssh')
-})
+)('%s is refused as a key, and not shown', (_, value) =>
+  expect(() => openKeys(value)).toThrow('the value of --key is no public key of ssh'),
+)

@@ -207,9 +207,9 @@ test.each(
     /members/ana/ → has shown no work yet
     /tags/ → There are none yet
   `),
-)('%s says so where nothing is', (address, words) => {
-  expect(text(address, galleryOf([{ username: 'ana' }]))).toContain(words)
-})
+)('%s says so where nothing is', (address, words) =>
+  expect(text(address, galleryOf([{ username: 'ana' }]))).toContain(words),
+)
 
 test('a member has counts above zero, and the works of a project together', () => {
   const page = text('/members/ana/', rich)
@@ -361,9 +361,7 @@ test('joining leads to the page for a new file, with the text that it takes', ()
 
 test.each(texts('ana¦Ana¦ana/tea-poster¦zoë/x'))(
   'the id of %s is the one that the program proposes',
-  async (name) => {
-    expect(await idOf(name)).toBe(proposeId(name, () => false))
-  },
+  async (name) => expect(await idOf(name)).toBe(proposeId(name, () => false)),
 )
 
 test.each(
@@ -372,9 +370,9 @@ test.each(
     https://codeberg.org/o/r → https://codeberg.org/o/r/_new/main/?filename=content%2F
     https://gitlab.com/g/h/r → https://gitlab.com/g/h/r/-/new/main?file_name=content%2F
   `),
-)('joining a site at %s leads there', (edit, start) => {
-  expect(joining(edit).profile.href).toContain(start)
-})
+)('joining a site at %s leads there', (edit, start) =>
+  expect(joining(edit).profile.href).toContain(start),
+)
 
 test('feeds tell the dates of the content, and each work’s picture and words', () => {
   const feed = text('/feed.xml', rich)

@@ -5,9 +5,7 @@ import { readText } from '../sandbox.ts'
 
 test.each([...madeTexts(new URL('../../', import.meta.url))])(
   '%s is what the tables and schemas give: else run npm run bless',
-  (file, text) => {
-    expect(readText(file)).toBe(text)
-  },
+  (file, text) => expect(readText(file)).toBe(text),
 )
 
 const marked = (name: string, inside: string) =>
@@ -23,9 +21,9 @@ test('a part that is made takes the place of the last one, and leaves the rest',
 test.each([
   ['a mark without a part', { one: '' }],
   ['a part without a mark', { one: '', two: '', three: '' }],
-])('a part that is made is refused for %s', (_, parts: Readonly<Record<string, string>>) => {
-  expect(() => fillRegions(marked('one', '') + marked('two', ''), parts)).toThrow()
-})
+])('a part that is made is refused for %s', (_, parts: Readonly<Record<string, string>>) =>
+  expect(() => fillRegions(marked('one', '') + marked('two', ''), parts)).toThrow(),
+)
 
 test('docs/api.html needs nothing from elsewhere, and runs nothing', () => {
   const page = readText('docs/api.html')

@@ -114,9 +114,10 @@ describe.skipIf(engine === undefined).each(
     expect([no, part]).toEqual([undefined, undefined])
   })
 
-  it('passes shotpress verify', async () => {
-    expect(causesOf(await verifyPorts(ports, { folder: stage().root, basePath }))).toEqual([])
-  })
+  it('passes shotpress verify', async () =>
+    expect(causesOf(await verifyPorts(ports, { folder: stage().root, basePath }))).toEqual(
+      [],
+    ))
 
   it('keeps the variants apart for one name, asked http, https, http', async () => {
     for (const variant of ['http', 'https', 'http'] as const) {

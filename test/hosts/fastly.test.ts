@@ -16,9 +16,8 @@ const vcl = fastly.config!(hostOptions({}))
 describe.skipIf(falco === undefined)('fastly under the linter', () => {
   it.each(['', '/v1.0/(a)', '/50%25/"quoted"', '/{"', '/"}'])(
     'is clean below the path "%s"',
-    async (basePath) => {
-      expect(await problems(fastly.config!(hostOptions({ basePath })))).toEqual([])
-    },
+    async (basePath) =>
+      expect(await problems(fastly.config!(hostOptions({ basePath })))).toEqual([]),
   )
 
   it('would be told of a string that ends too early', async () => {

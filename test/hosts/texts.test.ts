@@ -109,9 +109,8 @@ it('names in generated files are found below any path of base_url, which is read
   )
 })
 
-test('a Caddyfile that can not hold a path is not written', () => {
-  expect(() => caddy.config!(hostOptions({ root: '/srv/`\\' }))).toThrow(UserError)
-})
+test('a Caddyfile that can not hold a path is not written', () =>
+  expect(() => caddy.config!(hostOptions({ root: '/srv/`\\' }))).toThrow(UserError))
 
 const variables = (options: Partial<HostOptions>) =>
   captured(nginx.config!(hostOptions(options)), /^(?:map|geo) .*(\$\w+) \{$/gm)
@@ -138,9 +137,8 @@ const warnings = (extent: Partial<Extent>) =>
     ({ code, message, line, column }) => `${line}:${column} ${code}: ${message}`,
   )
 
-test('the build is silent as long as every chosen host takes the snapshot', () => {
-  expect(warnings({ files: 20_000, largest: 25 * 1024 * 1024, names: 4_998 })).toEqual([])
-})
+test('the build is silent as long as every chosen host takes the snapshot', () =>
+  expect(warnings({ files: 20_000, largest: 25 * 1024 * 1024, names: 4_998 })).toEqual([]))
 
 test.each([
   [{ files: 20_001 }, '2:19 host-limit: 20001 files are more than Cloudflare'],
@@ -149,9 +147,9 @@ test.each([
     '2:19 host-limit: 26214401 bytes in the largest file are more than Cloudflare',
   ],
   [{ names: 4_999 }, '2:31 host-limit: 10002 rules are more than Netlify takes (10000)'],
-])('the build warns at the name of a host that takes less: %j', (extent, warning) => {
-  expect(warnings(extent)).toEqual([expect.stringContaining(warning)])
-})
+])('the build warns at the name of a host that takes less: %j', (extent, warning) =>
+  expect(warnings(extent)).toEqual([expect.stringContaining(warning)]),
+)
 
 test.each([0, 1, 3])(
   'Netlify has as many rules for %i names as the build counts',

@@ -134,9 +134,8 @@ test('a file in UTF-16 is refused in one message', async () => {
   })
 })
 
-test('a list without a name is told by its own name', async () => {
-  await expect(importUsers('# nobody yet\n')).rejects.toThrow('names.txt')
-})
+test('a list without a name is told by its own name', () =>
+  expect(importUsers('# nobody yet\n')).rejects.toThrow('names.txt'))
 
 test('a list with a few lines that are no names is imported but for those', async () => {
   const { told } = await importUsers(`\ufeffana\n${'é'.repeat(100_000)}\n`)
@@ -152,6 +151,6 @@ test('docs/import.md explains every message', () => {
   )
 })
 
-test.each(Object.keys(tolerances))('docs/import.md names %s', (name) => {
-  expect(page).toContain(`\`${name}\``)
-})
+test.each(Object.keys(tolerances))('docs/import.md names %s', (name) =>
+  expect(page).toContain(`\`${name}\``),
+)

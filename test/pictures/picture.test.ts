@@ -419,9 +419,9 @@ describe('a broken picture', () => {
     'it is cut off': gif().subarray(0, -1),
     'there is no block at byte 19': gif(bytes('x')),
   }
-  test.each(Object.entries(broken))('is told: %s', (words, bytes) => {
-    expect(problem(bytes)).toBe(`picture-broken: ${words}`)
-  })
+  test.each(Object.entries(broken))('is told: %s', (words, bytes) =>
+    expect(problem(bytes)).toBe(`picture-broken: ${words}`),
+  )
 
   test('metadata of an AVIF that lies on its pixels, or is listed as them, can not be overwritten', () => {
     const file = avif([['Exif', avifExif]])
@@ -461,9 +461,9 @@ test.each(
     kind: a web page → <!DOCTYPE html><title>Not found</title>
     kind: no picture that browsers show → hello
   `),
-)('another kind is called by its name: %s', (words, text) => {
-  expect(problem(Buffer.from(text, 'latin1'))).toBe(`picture-${words}`)
-})
+)('another kind is called by its name: %s', (words, text) =>
+  expect(problem(Buffer.from(text, 'latin1'))).toBe(`picture-${words}`),
+)
 
 test('too many bytes and too many pixels are told', () => {
   expect(problem(Buffer.alloc(mostPictureBytes + 1))).toBe(
@@ -484,11 +484,10 @@ test('too many bytes and too many pixels are told', () => {
   )
 })
 
-test('endings promise a kind in whatever case', () => {
+test('endings promise a kind in whatever case', () =>
   expect(
     texts('a.jpg¦a.JPEG¦a.b.png¦a.webp¦a.gif¦a.avif¦a.heic¦png').map(kindOfName),
-  ).toEqual(['jpg', 'jpg', 'png', 'webp', 'gif', 'avif', undefined, undefined])
-})
+  ).toEqual(['jpg', 'jpg', 'png', 'webp', 'gif', 'avif', undefined, undefined]))
 
 test('hostile lengths and loops end at once, and a file of countless parts or entries is refused', () => {
   const loops = Buffer.from(
@@ -526,6 +525,5 @@ test('hostile lengths and loops end at once, and a file of countless parts or en
     expect(problem(countless)).toBe('picture-broken: it has too many parts')
 })
 
-test('WebP that announces a colour profile, and has none, is published without that word', () => {
-  expect(read(riff(vp8x(0x20), vp8l)).published).toEqual(riff(vp8x(0), vp8l))
-})
+test('WebP that announces a colour profile, and has none, is published without that word', () =>
+  expect(read(riff(vp8x(0x20), vp8l)).published).toEqual(riff(vp8x(0), vp8l)))

@@ -12,9 +12,9 @@ test.each([
   ['github', ''],
   ['lines', ''],
   ['json', '[]\n'],
-] as const)('%s says of nothing what its readers expect', async (name, text) => {
-  expect(await formats[name]([], surroundings)).toBe(text)
-})
+] as const)('%s says of nothing what its readers expect', async (name, text) =>
+  expect(await formats[name]([], surroundings)).toBe(text),
+)
 
 test('problems are sorted by file, line and column', () => {
   const places = [at(1, 1, 2, 'b'), at(10, 1, 2, 'a'), at(9, 2, 3, 'a'), at(9, 1, 3, 'a')]

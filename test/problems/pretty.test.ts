@@ -75,9 +75,9 @@ test.each([
       '   ^^^^^^',
     ],
   ],
-] as const)('carets %s', (_, text, [column, endColumn], line, marks) => {
-  expect(snippet(text, column, endColumn)).toEqual([`  1 │ ${line}`, `    │ ${marks}`])
-})
+] as const)('carets %s', (_, text, [column, endColumn], line, marks) =>
+  expect(snippet(text, column, endColumn)).toEqual([`  1 │ ${line}`, `    │ ${marks}`]),
+)
 
 test('carets stand below the same text however it is surrounded', () => {
   const text = fc
@@ -121,9 +121,9 @@ test.each([
   ['a line after the end', at(99, 1, 2)],
   ['line and column 0', at(0, 0, 0)],
   ['the file as a whole', { file: 'content/a.yaml', ...fileStart }],
-])('odd places show no line: %s', (_, place) => {
-  expect(show([problem(place)], { 'content/a.yaml': 'id: 1\n' })).not.toContain('│')
-})
+])('odd places show no line: %s', (_, place) =>
+  expect(show([problem(place)], { 'content/a.yaml': 'id: 1\n' })).not.toContain('│'),
+)
 
 test('odd places of any kind throw nothing', () => {
   const number = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.integer())

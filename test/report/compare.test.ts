@@ -29,20 +29,18 @@ test('the paths of the site itself come and go, too', () => {
   expect(addresses).toEqual({ added: ['/api/all'], removed: ['/openapi.json'] })
 })
 
-test('a window tells what enters and leaves, by id as a number', () => {
+test('a window tells what enters and leaves, by id as a number', () =>
   expect(windowChange(['9', '10', '8'], ['11', '100', '8'])).toMatchObject({
     entered: ['11', '100'],
     left: ['9', '10'],
     moved: [],
     changed: [],
-  })
-})
+  }))
 
-test('a window tells the one shot that moves, not those that make room', () => {
+test('a window tells the one shot that moves, not those that make room', () =>
   expect(windowChange(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toMatchObject({
     moved: ['4'],
-  })
-})
+  }))
 
 test('a window tells the shot whose date changes, where any of two may have moved', () => {
   expect(windowChange(['1', '2'], ['2::2015', '1'])).toMatchObject({ moved: ['2'] })

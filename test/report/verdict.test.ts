@@ -128,9 +128,9 @@ describe('what an owner may do', () => {
       },
       ['both', 'eve'],
     ],
-  ])('%s is her own', async (_, change, members) => {
-    expect(await verdictOn(change)).toEqual({ kind: 'own', members, reasons: [] })
-  })
+  ])('%s is her own', async (_, change, members) =>
+    expect(await verdictOn(change)).toEqual({ kind: 'own', members, reasons: [] }),
+  )
 })
 
 describe('a new member', () => {
@@ -139,13 +139,12 @@ describe('a new member', () => {
     'content/members/mallory/shots/one.yaml': shot(901),
   })
 
-  test('is new with its author for the only owner', async () => {
+  test('is new with its author for the only owner', async () =>
     expect(await verdictOn(fresh(eve))).toEqual({
       kind: 'new',
       members: ['mallory'],
       reasons: [],
-    })
-  })
+    }))
 
   test.each([
     ['another owner', fresh(ana), 'the owners of "mallory" are not just 666'],
@@ -307,15 +306,14 @@ describe('an owner who wants more than hers', () => {
     expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
   })
 
-  test('her files in another letter case, one in place of the other, are her own', async () => {
+  test('her files in another letter case, one in place of the other, are her own', async () =>
     expect(
       await verdictOn(
         move('content/members/eve/shots/two.yaml', 'content/members/eve/shots/Two.yaml'),
       ),
     ).toMatchObject({
       kind: 'own',
-    })
-  })
+    }))
 
   test('a file that is not committed makes a change mixed, also one that git does not know', async () => {
     apply(hers)
@@ -382,9 +380,7 @@ describe('where members lie in groups', () => {
       ),
       'mixed',
     ],
-  ])('%s', async (_, change, kind) => {
-    expect((await inGroups(change)).kind).toBe(kind)
-  })
+  ])('%s', async (_, change, kind) => expect((await inGroups(change)).kind).toBe(kind))
 })
 
 test('a folder as the base has no verdict, and no number is no author', async () => {

@@ -33,13 +33,12 @@ it.each(
   ),
 )(
   'of two shots with one id, the copy is to change, and a free id is named: %s',
-  async (copy) => {
+  async (copy) =>
     expect(await blame(copy, 'poster')).toEqual([
       expect.stringContaining(
         `${copy} < poster: write a free number: id: ${proposeId(`ana/${copy}`)}; or remove`,
       ),
-    ])
-  },
+    ]),
 )
 
 it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {

@@ -37,9 +37,8 @@ const expectWhole = (tree: Tree, old: Tree, next: Tree) => {
   }
 }
 
-const expectClean = (folder: string) => {
+const expectClean = (folder: string) =>
   expect(namesIn(folder, '.shotpress/dist')).toEqual(['state'])
-}
 
 const inPlaceOfAnEmptyDisk = `the first build of a shard, at an empty disk${needsMount}`
 

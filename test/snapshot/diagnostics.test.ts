@@ -90,7 +90,7 @@ describe('rules between a profile and its shots', () => {
     })
   const projects = 'projects:\n  - { id: 7, created: 2014-03-02 }\n'
 
-  it('hold where something else is wrong', async () => {
+  it('hold where something else is wrong', async () =>
     expect(
       await told(
         `totalShots: 1\nProjects: 0\nboi: x\n${projects}`,
@@ -102,8 +102,7 @@ describe('rules between a profile and its shots', () => {
         'profile.yaml:3 count-too-low¦profile.yaml:4 count-too-low¦profile.yaml:5 unknown-key',
         '1.yaml:5 unknown-key',
       ),
-    )
-  })
+    ))
 
   it.each(
     rowsOf(`
@@ -112,9 +111,9 @@ describe('rules between a profile and its shots', () => {
       projects:⏎  - { Id: 7, created: 2014-03-02 }⏎ → profile.yaml:4 unknown-key
       Projects: 1⏎projects:⏎  - { id: 7, created: 2014-03-02 }⏎  - { id: 7, created: 2014-03-03 }⏎ → profile.yaml:6 duplicate-project
     `),
-  )('make up nothing where the projects are not clear: %j', async (profile, expected) => {
-    expect(await told(profile, `${shotYaml(11)}id_project: 7\n`)).toEqual([expected])
-  })
+  )('make up nothing where the projects are not clear: %j', async (profile, expected) =>
+    expect(await told(profile, `${shotYaml(11)}id_project: 7\n`)).toEqual([expected]),
+  )
 
   it('count no shot that may be meant for a draft', async () => {
     expect(await told('totalShots: 0\n', `${shotYaml(11)}draft: yes\n`)).toEqual([
@@ -155,9 +154,9 @@ describe('what site.yaml says of members', () => {
   it.each([
     'asets: { https: https://a.example.com:8443, http: http://a.example.com:8080 }\n',
     'assets: { https: https://a.example.com:8443 }\nreserved: root\n',
-  ])('makes up nothing where it is not clear: %j', async (site) => {
+  ])('makes up nothing where it is not clear: %j', async (site) =>
     expect(
       (await told(siteYaml + site, port)).filter((one) => !one.startsWith('site.yaml')),
-    ).toEqual([])
-  })
+    ).toEqual([]),
+  )
 })

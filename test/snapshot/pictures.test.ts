@@ -202,7 +202,7 @@ test.each([
   expect(others).toEqual([])
 })
 
-test('another short name of a picture is no misspelling', async () => {
+test('another short name of a picture is no misspelling', async () =>
   expect(
     await told(one('./b.png', { 'a.png': plain, '../me.png': plain, 'x/a.png': plain })),
   ).toEqual([
@@ -216,8 +216,7 @@ test('another short name of a picture is no misspelling', async () => {
     expect.stringContaining(
       'warning picture-unused members/ana/shots/x/a.png:1 write image: ./x/a.png in a shot',
     ),
-  ])
-})
+  ]))
 
 test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => {
   const folder = one('./tea.png', { 'tea.txt': plain })

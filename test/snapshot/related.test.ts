@@ -21,7 +21,7 @@ const related = async (tree: Tree) => {
   ])
 }
 
-it('a reserved name names its entry in site.yaml, for a member and for an alias', async () => {
+it('a reserved name names its entry in site.yaml, for a member and for an alias', async () =>
   expect(
     await related({
       'content/site.yaml': `# names\n${siteYaml}reserved:\n  - www\n  - "Admin" # ours\n`,
@@ -34,8 +34,7 @@ it('a reserved name names its entry in site.yaml, for a member and for an alias'
       'content/site.yaml:5:5-5:12 it is reserved here',
     ],
     [`reserved-name ${profile}:3`, 'content/site.yaml:4:5-4:8 it is reserved here'],
-  ])
-})
+  ]))
 
 const shot = `${ana}/shots/one.yaml`
 const withProject = { [shot]: `${shotYaml(11)}id_project: 7\n` }
@@ -80,11 +79,10 @@ it.each(['id_project', 'project'])(
   },
 )
 
-it('an unknown project names the start of a profile without projects', async () => {
+it('an unknown project names the start of a profile without projects', async () =>
   expect(await related({ ...withProject, [profile]: `# Ana\n\n${profileYaml(1)}` })).toEqual([
     [`unknown-project ${shot}:5`, `${profile}:3:1-3:3 it lists no projects`],
-  ])
-})
+  ]))
 
 it.each([
   [

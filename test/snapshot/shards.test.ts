@@ -146,7 +146,5 @@ test('a shard is known by the SHA-1 of the name in lower case', () => {
 
 test.each(texts('0/4¦5/4¦1/1001¦1¦1/¦/4¦01/4¦1/4/4¦-1/4¦x'))(
   'the shard %s is refused',
-  (text) => {
-    expect(() => parseShard(text)).toThrow('--shard takes I/N')
-  },
+  (text) => expect(() => parseShard(text)).toThrow('--shard takes I/N'),
 )

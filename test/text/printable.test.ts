@@ -13,9 +13,7 @@ test.each(
     a lone surrogate → a\ud800b → a\\u{d800}b
     a command to the runner → ##[error] → #\\u{23}[error]
   `),
-)('%s is shown by its number', (_, text, shown) => {
-  expect(printable(text)).toBe(shown)
-})
+)('%s is shown by its number', (_, text, shown) => expect(printable(text)).toBe(shown))
 
 test('letters, marks and emoji of every script stay as they are', () => {
   const text = 'Åsa, 東京, São Paulo, नमस्ते, می‌خواهم, 👩‍👩‍👧 #1 ##'

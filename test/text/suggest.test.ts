@@ -18,9 +18,7 @@ test.each(
     cloudflare_pages → cloudflare-pages
     cloudflare-worker → cloudflare-workers
   `),
-)('%s among the hosts is %s', (typed, meant) => {
-  expect(suggest(typed, hosts)).toBe(meant)
-})
+)('%s among the hosts is %s', (typed, meant) => expect(suggest(typed, hosts)).toBe(meant))
 
 test.each([
   ['username', profile],
@@ -29,14 +27,14 @@ test.each([
   ['8', ['7']],
   ['', profile],
   ['n'.repeat(65), ['n'.repeat(64)]],
-] as const)('nothing is suggested that is far away for %s', (typed, known) => {
-  expect(suggest(typed, known)).toBeUndefined()
-})
+] as const)('nothing is suggested that is far away for %s', (typed, known) =>
+  expect(suggest(typed, known)).toBeUndefined(),
+)
 
 test('a known name stands for itself, whatever else is near', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...profile), (name) => {
-      expect(suggest(name, profile)).toBe(name)
-    }),
+    fc.property(fc.constantFrom(...profile), (name) =>
+      expect(suggest(name, profile)).toBe(name),
+    ),
   )
 })

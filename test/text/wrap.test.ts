@@ -3,14 +3,13 @@ import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { wrap } from '../../scripts/text/cells.ts'
 
-test('breaks between words, and inside one that is longer than a line', () => {
+test('breaks between words, and inside one that is longer than a line', () =>
   expect(wrap('go see https://example.com now', 10)).toEqual([
     'go see',
     'https://ex',
     'ample.com',
     'now',
-  ])
-})
+  ]))
 
 test('counts columns, not characters, and never parts a character', () => {
   expect(wrap('日本語日本語', 5)).toEqual(['日本', '語日', '本語'])

@@ -31,9 +31,9 @@ test.each(
     credentials → https://u:p@a.b
     a query → https://a.b/?x
   `),
-)('parseAddresses refuses %s', (_, operands) => {
-  expect(() => parseAddresses(wordsOf(operands), 'verify')).toThrow(UserError)
-})
+)('parseAddresses refuses %s', (_, operands) =>
+  expect(() => parseAddresses(wordsOf(operands), 'verify')).toThrow(UserError),
+)
 
 test('parseAddresses takes one URL with a port if nothing is asked over plain http', () => {
   const { https } = parseAddresses(['https://localhost:8443/v1'], 'import', {

@@ -38,9 +38,8 @@ test.each([
   expect(report.members).toBe(members.length)
 })
 
-test('a host that is right passes below a base path', async () => {
-  expect((await verify(referenceHandler({ basePath: '/v1' }), '/v1/')).problems).toEqual([])
-})
+test('a host that is right passes below a base path', async () =>
+  expect((await verify(referenceHandler({ basePath: '/v1' }), '/v1/')).problems).toEqual([]))
 
 test('a host that is right passes while its ETags turn from weak to strong, as Apache has them for files just written', async () => {
   const { sender } = sendTo(sometimesWeak(referenceHandler()))

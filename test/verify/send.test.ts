@@ -163,6 +163,6 @@ test('a host that says nothing is given up', async () => {
 test.each([
   ['closed', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
   ['garbled', '\u0016\u0003\u0001 this is not HTTP\r\n\r\n'],
-])('what is not an answer is %s', async (failure, text) => {
-  expect((await sent((socket) => socket.end(text))).failure).toBe(failure)
-})
+])('what is not an answer is %s', async (failure, text) =>
+  expect((await sent((socket) => socket.end(text))).failure).toBe(failure),
+)

@@ -67,9 +67,8 @@ it('the reader and the full parser agree on every kind of text', () => {
   expect(verdicts.filter((verdict) => verdict === 'same').length).toBeGreaterThan(500)
 })
 
-it('the reader and the full parser agree on realistic files', () => {
-  expect(new Set(examples.map(agree))).toEqual(new Set(['same']))
-})
+it('the reader and the full parser agree on realistic files', () =>
+  expect(new Set(examples.map(agree))).toEqual(new Set(['same'])))
 
 it('the reader and the full parser agree on realistic files with small changes', () => {
   const counts = tryMany((random) =>
@@ -105,9 +104,7 @@ it.each([
   ...texts(
     '? a\n: b¦[a]: b¦a¦a: [b: c]¦a: {b}¦a: [? b]¦- a\n  b: c¦a: b\n  # c\n  d¦a: >+\n\n¦a:\n#c\n  b\nd: e¦a:\n\n#\n  b\nd¦a: {b: c\n#\n  }¦a: |\n   \n  b',
   ),
-])('the reader passes on: %j', (text) => {
-  expect(readTree(text)).toBeUndefined()
-})
+])('the reader passes on: %j', (text) => expect(readTree(text)).toBeUndefined())
 
 it("the reader passes on keys that come near the full parser's limit", () => {
   expect(readTree(`${'a'.repeat(1022)}: b`)).toBeDefined()

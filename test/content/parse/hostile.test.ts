@@ -82,9 +82,9 @@ it.each(texts('a:\n¦b: 1\n¦- {}\n¦? a\n¦-\n'))(
   },
 )
 
-it.each(texts('\n¦ ¦  \n¦#\n¦ #\n¦\ufeff'))('nothing is read from many %j', (piece) => {
+it.each(texts('\n¦ ¦  \n¦#\n¦ #\n¦\ufeff'))('nothing is read from many %j', (piece) =>
   expect(parseAndExplain({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({
     data: {},
     problems: [],
-  })
-})
+  }),
+)

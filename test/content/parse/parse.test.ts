@@ -20,9 +20,9 @@ it.each(
     |+⏎  a⏎⏎ → a⏎⏎
     >⏎  a⏎  b⏎⏎  c⏎ → a b⏎c⏎
   `),
-)('the scalar %j is read as text', (written, text) => {
-  expect(read(`key: ${written}`)).toMatchObject({ data: { key: text }, problems: [] })
-})
+)('the scalar %j is read as text', (written, text) =>
+  expect(read(`key: ${written}`)).toMatchObject({ data: { key: text }, problems: [] }),
+)
 
 it.each(
   rowsOf(`
@@ -41,9 +41,9 @@ it.each(
     a: "\\ud83d\\ude00" → { "a": "😀" }
     a: &x {b: c}⏎d: [*x, *x] → { "a": { "b": "c" }, "d": [{ "b": "c" }, { "b": "c" }] }
   `),
-)('%j is read as data: %s', (text, data) => {
-  expect(read(text)).toMatchObject({ data: JSON.parse(data), problems: [] })
-})
+)('%j is read as data: %s', (text, data) =>
+  expect(read(text)).toMatchObject({ data: JSON.parse(data), problems: [] }),
+)
 
 // `yaml` itself leaves these lines out
 it.each(
@@ -52,9 +52,9 @@ it.each(
     title: |2-⏎    a⏎   ⏎ → {U+0020} a⏎{U+0020}
     title: >2⏎    a⏎    ⏎ → {U+0020} a⏎  ⏎
   `),
-)('a block text with an indentation indicator keeps lines of spaces: %j', (text, title) => {
-  expect(read(text).data).toEqual({ title })
-})
+)('a block text with an indentation indicator keeps lines of spaces: %j', (text, title) =>
+  expect(read(text).data).toEqual({ title }),
+)
 
 const long = rowsOf(
   `‹${'k'.repeat(1100)}: v›⏎ → yaml-syntax → a key has more than 1024 characters`,

@@ -27,9 +27,9 @@ it.each(
     a: &n @⏎id: x⏎title: *n⏎ → 1:7 yaml-syntax, 2:5 bad-id
     id: x⏎title: !t a⏎image: @⏎ → 1:5 bad-id, 2:8 bad-tag, 3:8 yaml-syntax
   `),
-)('after a syntax error the rest of a file is read: %j', (text, expected) => {
-  expect(told(text).join(', ')).toBe(expected)
-})
+)('after a syntax error the rest of a file is read: %j', (text, expected) =>
+  expect(told(text).join(', ')).toBe(expected),
+)
 
 it('no key is called missing that a syntax error may hide', () => {
   expect(told('id: 1\ntitle Poster\n')).toEqual(['2:1 yaml-syntax'])

@@ -103,11 +103,10 @@ test.each([
   `),
 ])(
   'work that would be lost is told, with the place for it: %s',
-  (file, text, told, place = file) => {
+  (file, text, told, place = file) =>
     expect(toldOf({ ...good, [file]: written[text as 'shot'] })).toEqual([
       `content/${place} ${told}`,
-    ])
-  },
+    ]),
 )
 
 test.each(
@@ -144,11 +143,10 @@ test.each([
   expect(diagnostics).toMatchObject([{ hint: expect.stringContaining(hint) }])
 })
 
-test('a folder in the place of a profile is told, and not as a member of that name', () => {
+test('a folder in the place of a profile is told, and not as a member of that name', () =>
   expect(toldOf({ 'members/ana/profile.yaml/profile.yaml': profile })).toEqual([
     'content/members/ana/profile.yaml not-a-file',
-  ])
-})
+  ]))
 
 test('a misspelt folder is one error, however many files are in it', () => {
   const shots = Object.fromEntries(
@@ -162,9 +160,7 @@ test('a misspelt folder is one error, however many files are in it', () => {
 
 test.each(texts('profile.yaml.txt¦profil.yaml¦Profile.yaml¦profile.ymal'))(
   'a profile under another name is not missing as well: %s',
-  (name) => {
-    expect(toldOf({ [`members/ana/${name}`]: profile })).toHaveLength(1)
-  },
+  (name) => expect(toldOf({ [`members/ana/${name}`]: profile })).toHaveLength(1),
 )
 
 test.runIf(isPosix)(

@@ -18,9 +18,7 @@ test.each(
     '//cdn.example.com/a.png?size=2#top¦//[2001:db8::1]/a.png¦https://bücher.example/é.png',
     'avatars/ana.png¦ana.png¦shots/..a/b../.c¦shots/a.png?x=../y¦%25/a.png¦Плакат.png¦@ana/a.png',
   ),
-)('the asset %s is right', (text) => {
-  expect(assetProblem(text, false)).toBeUndefined()
-})
+)('the asset %s is right', (text) => expect(assetProblem(text, false)).toBeUndefined())
 
 test.each(
   rowsOf(`
@@ -170,9 +168,7 @@ test.each(
     'https://ana.example.com¦HTTPS://twitter.com/ana?lang=pt#top',
     'https://example.com:8443/shop/../item¦https://bücher.example/straße¦http://[::1]/',
   ),
-)('the web address %s is right', (text) => {
-  expect(isWebAddress(text)).toBe(true)
-})
+)('the web address %s is right', (text) => expect(isWebAddress(text)).toBe(true))
 
 test.each(
   texts(
@@ -180,6 +176,4 @@ test.each(
     'https://example.com\\ana¦@ana¦https://¦https://example.com/\u0007¦https://exa^mple.com',
     'ftp://example.com¦mailto:ana@example.com¦javascript:alert(1)',
   ),
-)('the web address %j is wrong', (text) => {
-  expect(isWebAddress(text)).toBe(false)
-})
+)('the web address %j is wrong', (text) => expect(isWebAddress(text)).toBe(false))

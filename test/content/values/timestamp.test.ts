@@ -43,9 +43,9 @@ test.each(
     '2014-03-02T18:30:00+01:00¦2014-03-02t18:30:00z¦2014-03-02\n¦2014-03-02  18:30:00',
     '12014-03-02¦-001-03-02¦２０１４-03-02',
   ),
-)('%j is told to be of another form', (text) => {
-  expect(timestampProblem(text)).toBe('it is not of the form YYYY-MM-DD HH:MM:SS')
-})
+)('%j is told to be of another form', (text) =>
+  expect(timestampProblem(text)).toBe('it is not of the form YYYY-MM-DD HH:MM:SS'),
+)
 
 test.each(
   rowsOf(`
@@ -56,9 +56,9 @@ test.each(
     2014-03-02 23:60:00 → minutes run from 00 to 59
     2016-12-31 23:59:60 → seconds run from 00 to 59
   `),
-)('%s is told to be a moment that does not exist: %s', (text, problem) => {
-  expect(timestampProblem(text)).toBe(problem)
-})
+)('%s is told to be a moment that does not exist: %s', (text, problem) =>
+  expect(timestampProblem(text)).toBe(problem),
+)
 
 test.each(
   rowsOf(`
@@ -70,9 +70,7 @@ test.each(
     25.12.2014 → 2014-12-25
     12/25/2014 18:30 → 2014-12-25 18:30:00
   `),
-)('%j can mean one date only', (text, date) => {
-  expect(clearDate(text)).toBe(date)
-})
+)('%j can mean one date only', (text, date) => expect(clearDate(text)).toBe(date))
 
 test.each(
   texts(
@@ -80,6 +78,4 @@ test.each(
     '2014-13-01¦25.13.2014¦2014-03-02 24:00¦2014-03-02 18:30 am¦2014-03-02T18:30:00+02:00¦2014',
     '2014-03¦1393718400¦',
   ),
-)('%j is right, or in doubt', (text) => {
-  expect(clearDate(text)).toBeUndefined()
-})
+)('%j is right, or in doubt', (text) => expect(clearDate(text)).toBeUndefined())

@@ -23,9 +23,9 @@ test.each(
     a broken file → id: 1⏎name: [
     a file with a key twice → id: 1⏎id: 2⏎name: A⏎
   `),
-)('%s is refused', (_, text) => {
-  expect(change(text, { name: 'B' }, 'profile').refused).toBeDefined()
-})
+)('%s is refused', (_, text) =>
+  expect(change(text, { name: 'B' }, 'profile').refused).toBeDefined(),
+)
 
 const text = fc.oneof(
   fc.constantFrom(...texts('¦A¦no¦1.0¦a # b¦one\ntwo\n¦one\n\n¦ x¦"¦ü: é¦- a¦a\r\nb')),

@@ -6,9 +6,9 @@ import { readCases } from '../../cases.ts'
 import { texts } from '../../tables.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 
-test.each(readCases('test/edit/yaml/tidied.txt'))('%s', (_, before, after) => {
-  expect(tidy(before.text, 'profile').text).toBe(after.text)
-})
+test.each(readCases('test/edit/yaml/tidied.txt'))('%s', (_, before, after) =>
+  expect(tidy(before.text, 'profile').text).toBe(after.text),
+)
 
 test('an alias that would come before its anchor is refused, and said', () => {
   expect(tidy('name: &n A\nid: 1\nlocation: *n\n', 'profile').text).toBeDefined()

@@ -64,16 +64,14 @@ test.each(
     Straße ẞ Ærø Œuvre Łódź → strasse-ss-aero-oeuvre-lodz
     Đorđe Þór Ðís ırmak → dorde-thor-dis-irmak
   `),
-)('the slug of %j is %j', (title, wanted) => {
-  expect(slug(title)).toBe(wanted)
-})
+)('the slug of %j is %j', (title, wanted) => expect(slug(title)).toBe(wanted))
 
 test.each([
   ['Poster', ['Poster.YAML'], 'poster-7.yaml'],
   ['Poster', ['poster.yml', 'poster-7.yaml'], 'poster-7-2.yaml'],
-] as const)('a shot %j beside %j is %j', (title, present, wanted) => {
-  expect(shotFileName({ id: '7', title }, new Set(present.map(takenBy)))).toBe(wanted)
-})
+] as const)('a shot %j beside %j is %j', (title, present, wanted) =>
+  expect(shotFileName({ id: '7', title }, new Set(present.map(takenBy)))).toBe(wanted),
+)
 
 const read = (text: string) => parse({ file: 'a.yaml', text }).data
 
@@ -108,9 +106,9 @@ test.each(
     ∅ → ∅ → ""
     a\u200bb → a\u200bb → "a\\u200Bb"
   `),
-)('%j is written as people write it', (text, _, written = text) => {
-  expect(writeScalar(text)).toBe(written)
-})
+)('%j is written as people write it', (text, _, written = text) =>
+  expect(writeScalar(text)).toBe(written),
+)
 
 test('a style is kept where it can say the new text', () => {
   expect(writeScalar("it's", { style: 'QUOTE_SINGLE' })).toBe("'it''s'")
