@@ -226,7 +226,7 @@ const anyMistake = fc
   }))
 
 // the same each time: what is new in it is found when it is changed
-test('no fix and no answer loses or makes up a word, and each leaves its place right', () => {
+test('no fix and no answer loses or makes up a word, and each leaves its place right', () =>
   fc.assert(
     fc.property(anyMistake, ({ key, line }) => {
       const text = withLine(key, line)
@@ -234,8 +234,7 @@ test('no fix and no answer loses or makes up a word, and each leaves its place r
         expect(harmOf(text, problem, load)).toEqual([])
     }),
     { numRuns: Number(process.env.HINT_RUNS ?? 2000), seed: 1 },
-  )
-})
+  ))
 
 test.each(
   texts(

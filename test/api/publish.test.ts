@@ -26,7 +26,7 @@ const leastShot = (id: string | bigint, date = '2014-03-02') =>
   `id: ${id}\ntitle: Example\ndate: ${date}\nimage: a.png\n`
 const leastProfile = 'id: 1\nname: Example\n'
 
-test('what YAML says is what the JSON holds for any text in double quotes, in every key that is text', () => {
+test('what YAML says is what the JSON holds for any text in double quotes, in every key that is text', () =>
   fc.assert(
     fc.property(anyText, (text) => {
       const quoted = JSON.stringify(text)
@@ -46,8 +46,7 @@ test('what YAML says is what the JSON holds for any text in double quotes, in ev
         { title: `.${text}`, description: text, price_item: text },
       ])
     }),
-  )
-})
+  ))
 
 test('what YAML says is what the JSON holds for plain text that looks like a number, a date, a boolean or nothing', () => {
   const plain = fc.oneof(
@@ -91,14 +90,13 @@ describe('the newest shots', () => {
       }).https.shots,
     ).map(({ id }) => id)
 
-  test('are at most 15, by date and then by id as a number of any length', () => {
+  test('are at most 15, by date and then by id as a number of any length', () =>
     fc.assert(
       fc.property(shots, (some) => {
         const sorted = [...some].sort((a, b) => b.day - a.day || (a.id < b.id ? 1 : -1))
         expect(served(some)).toEqual(sorted.slice(0, 15).map(({ id }) => String(id)))
       }),
-    )
-  })
+    ))
 })
 
 describe('a member of any kind', () => {
@@ -155,7 +153,7 @@ describe('a member of any kind', () => {
     new Ajv2020().compile(readJson(`schemas/api/${name}.schema.json`))
   const fits = { user: schema('user'), shots: schema('shots') }
 
-  test('has answers that fit the schemas of the API, one line each', () => {
+  test('has answers that fit the schemas of the API, one line each', () =>
     fc.assert(
       fc.property(member, (files) => {
         for (const bodies of Object.values(publish(files))) {
@@ -166,8 +164,7 @@ describe('a member of any kind', () => {
           }
         }
       }),
-    )
-  })
+    ))
 
   test('differs between http and https in five fields only, and in those by the scheme only', () => {
     const five = ['avatar', 'cover_image', 'image', 'large_image', 'attachment']

@@ -91,7 +91,7 @@ test.each<[keyof Flags, (text: string) => string, RegExp]>([
   ['origin', (text) => `https://a${text}.example`, /^[A-Za-z0-9/._~+@:=,-]*$/],
 ])(
   'whatever passes as --%s has no character that a config could read',
-  (flag, given, plain) => {
+  (flag, given, plain) =>
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab1.:/-_[],%;{}$ \'"\\\n*ü') }),
@@ -105,6 +105,5 @@ test.each<[keyof Flags, (text: string) => string, RegExp]>([
         },
       ),
       { examples: [['::1'], ['a.b'], [';'], ['$host'], ["'"]] },
-    )
-  },
+    ),
 )

@@ -43,6 +43,4 @@ test.each(
     merge nowhere → there is no state of a shard for "nowhere"
     merge one two --state x → 2 shards and 1 --state
   `),
-)('%j is refused', (line, message) => {
-  expectRefusal(runIn(sandbox(site), line), message)
-})
+)('%j is refused', (line, message) => expectRefusal(runIn(sandbox(site), line), message))

@@ -29,9 +29,7 @@ describe.each(['build', 'check'])('%s', (verb) => {
   test.each([
     ['extra', verb === 'check' ? '"extra" names nothing' : 'unexpected "extra"'],
     ['--content nowhere', 'there is no folder "nowhere"'],
-  ])('refuses %j', (rest, message) => {
-    expectRefusal(runIn('.', `${verb} ${rest}`), message)
-  })
+  ])('refuses %j', (rest, message) => expectRefusal(runIn('.', `${verb} ${rest}`), message))
 
   test('names files as the content folder was given', () => {
     const folder = sandbox({

@@ -127,8 +127,8 @@ test.each(
     --commit abc → --commit says nothing without --published
     --published 2026-03-02 --commit a\u001b[31m → --commit takes up to 200 characters
   `),
-)('a build refuses %j', (flags, words) => {
-  expectRefusal(runIn(sandbox(site), `build ${flags}`), words)
-})
+)('a build refuses %j', (flags, words) =>
+  expectRefusal(runIn(sandbox(site), `build ${flags}`), words),
+)
 
 const sha256 = (text: string) => hash('sha256', text)

@@ -77,15 +77,12 @@ test.each(
     azure-static-web-apps → there is no config
     lighttpd --origin https://bucket.example → nginx and caddy can stand in front of a store
   `),
-)('%j is refused', (line, reason) => {
-  expectRefusal(host(line), reason)
-})
+)('%j is refused', (line, reason) => expectRefusal(host(line), reason))
 
 test.each(['0', '65536', '0x50'])('a port is no %s', (port) => {
   const message = `--http takes a port, not "${port}"\n  hint: write a number from 1 to 65535\n`
   expectRefusal(host(`nginx --http ${port}`), message)
 })
 
-test('a site.yaml that is wrong is said to be', () => {
-  expectRefusal(host('nginx --content wrong'), 'npx shotpress check')
-})
+test('a site.yaml that is wrong is said to be', () =>
+  expectRefusal(host('nginx --content wrong'), 'npx shotpress check'))

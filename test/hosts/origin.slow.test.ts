@@ -92,7 +92,7 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
     ).toEqual([])
   })
 
-  test('shows nothing of what the store says beside it', async () => {
+  test('shows nothing of what the store says beside it', async () =>
     await before({ origin: upload('quiet') }, async (site) => {
       const { headers } = await ana(site)
       const left = Object.keys(storeHeaders).filter((name) => {
@@ -103,10 +103,9 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
       })
       expect(left).toEqual([])
       expect(Object.keys(headers).filter((name) => name.startsWith('x-amz'))).toEqual([])
-    })
-  })
+    }))
 
-  test('is asked for with nothing of the request but the path', async () => {
+  test('is asked for with nothing of the request but the path', async () =>
     await before({ origin: upload('asked') }, async (site) => {
       const sent = {
         Authorization: 'AWS4-HMAC-SHA256 x',
@@ -133,10 +132,9 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
       const own = ['host', 'connection', 'user-agent']
       expect(Object.keys(got).filter((name) => !own.includes(name))).toEqual([])
       expect(got.host).toBe(new URL(store.endpoint).host)
-    })
-  })
+    }))
 
-  test('is answered with an error of the API where the store has none or fails', async () => {
+  test('is answered with an error of the API where the store has none or fails', async () =>
     await before({ origin: upload('failing') }, async (site) => {
       for (const said of [403, 404, 301, 401, 429, 500, 503]) {
         store.fault = () => ({ status: said, code: 'Whatever' })
@@ -152,8 +150,7 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
           'x-content-type-options': 'nosniff',
         })
       }
-    })
-  })
+    }))
 
   test('is answered with 502 where the store is gone, or does not answer', async () => {
     const silent = net.createServer().listen(0, '127.0.0.1')
@@ -179,7 +176,7 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
     }
   })
 
-  test('has a new tag and body soon after they changed in the store', async () => {
+  test('has a new tag and body soon after they changed in the store', async () =>
     await before({ origin: upload('changing') }, async (site) => {
       const { headers, body } = await ana(site)
       const changed = `${body}`.replace('pens', 'inks')
@@ -189,8 +186,7 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
         return [answer.status, `${answer.body}`, answer.headers.etag === headers.etag]
       }
       await expect.poll(asked).toEqual([200, changed, false])
-    })
-  })
+    }))
 
   test('comes from a store over TLS whose certificate is good, and from no other', async () => {
     const { cert, key } = stage()
@@ -243,7 +239,7 @@ const inFrontOfStore = (host: Host, engine: Engine) => {
 
 test.skipIf(!installed(nginxEngine))(
   `${titleOf(nginxEngine)} keeps answering while the store fails`,
-  async () => {
+  async () =>
     await serving(
       nginx,
       nginxEngine,
@@ -255,6 +251,5 @@ test.skipIf(!installed(nginxEngine))(
           `${(await askAna(ports, 'http')).body}${store.requests.length > 1}`
         await expect.poll(answered).toBe(`${body('http', 'ana', 'user')}true`)
       },
-    )
-  },
+    ),
 )

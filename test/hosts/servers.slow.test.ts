@@ -57,14 +57,13 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
     expect([lighttpd.no, lighttpd.part]).toEqual([undefined, ['405']])
   })
 
-  test('refuses the paths that it keeps for its own errors', async () => {
+  test('refuses the paths that it keeps for its own errors', async () =>
     await contract.serving(lighttpd, lighttpdEngine, stage(), async ({ ports }) => {
       for (const path of texts('/error%20404¦/error%20405¦/error¦/-')) {
         const { status } = await ask({ port: ports.http, scheme: 'http', path })
         expect(`${path}: ${status}`).toMatch(/: 40[04]$/)
       }
-    })
-  })
+    }))
 
   contract.noticesChanges(lighttpd, lighttpdEngine)
   contract.believesListedPeers(lighttpd, lighttpdEngine)
@@ -164,11 +163,11 @@ describe.each(servers)('each server', (host, engine) => {
       }
     })
 
-    test.skipIf(!hasIPv6)('listens on ::1', async () => {
-      await expectProfiles(host, engine, { ...stage(), listen: '::1' })
-    })
+    test.skipIf(!hasIPv6)('listens on ::1', () =>
+      expectProfiles(host, engine, { ...stage(), listen: '::1' }),
+    )
 
-    test('answers over HTTP/2', async () => {
+    test('answers over HTTP/2', async () =>
       await contract.serving(host, engine, stage(), async ({ ports }) => {
         const session = http2.connect(`https://127.0.0.1:${ports.https}`, {
           rejectUnauthorized: false,
@@ -178,10 +177,9 @@ describe.each(servers)('each server', (host, engine) => {
         const text = await request.setEncoding('utf8').reduce((all, part) => all + part, '')
         session.close()
         expect([headers[':status'], text]).toEqual([200, body('https', 'ana', 'user')])
-      })
-    })
+      }))
 
-    test('refuses malformed requests as its host entry says', async () => {
+    test('refuses malformed requests as its host entry says', async () =>
       await contract.serving(host, engine, stage(), async ({ ports }) => {
         for (const [method, path, expected] of requests) {
           const { status, headers, body } = await askAna(ports, 'http', { method, path })
@@ -191,7 +189,6 @@ describe.each(servers)('each server', (host, engine) => {
           const said = `${host.name} ${status}${json ? '*' : ''}`
           expect(expected.split(', '), `${method} ${path.slice(0, 30)}`).toContain(said)
         }
-      })
-    })
+      }))
   })
 })

@@ -97,7 +97,7 @@ const basePath = fc
   .webPath()
   .map((path) => new URL(`https://h${path}`).pathname.replace(/\/+$/, ''))
 
-it('names in generated files are found below any path of base_url, which is read as plain text', () => {
+it('names in generated files are found below any path of base_url, which is read as plain text', () =>
   fc.assert(
     fc.property(basePath, basePath, username, (path, other, name) => {
       const route = new RegExp(pathRules(path)[0]!.pattern)
@@ -106,8 +106,7 @@ it('names in generated files are found below any path of base_url, which is read
       )
       expect(route.test(`${other}/api/username/${name}`)).toBe(path === other)
     }),
-  )
-})
+  ))
 
 test('a Caddyfile that can not hold a path is not written', () =>
   expect(() => caddy.config!(hostOptions({ root: '/srv/`\\' }))).toThrow(UserError))

@@ -83,9 +83,9 @@ test.each(
     both sides → https://127.0.0.1 --ours --theirs → exclude each other
     no member to ask for → https://127.0.0.1 → which members?
   `),
-)('status 2: %s', async (_, line, message) => {
-  expectRefusal(await importing(line, { cwd: sandbox() }), message)
-})
+)('status 2: %s', async (_, line, message) =>
+  expectRefusal(await importing(line, { cwd: sandbox() }), message),
+)
 
 test('status 2: a certificate that is not trusted', async () => {
   const { status, stderr } = await importing(`${urls()} ana`, { cwd: sandbox() })

@@ -29,15 +29,14 @@ test('problems are sorted by file, line and column', () => {
   ])
 })
 
-test('whatever the text, JSON reads back the same, and nothing in it acts on a terminal', () => {
+test('whatever the text, JSON reads back the same, and nothing in it acts on a terminal', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (message) => {
       const output = json([problem(at(1, 1, 2, message), { message, hint: message })])
       expect(JSON.parse(output)).toMatchObject([{ message, file: message, hint: message }])
       expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u)
     }),
-  )
-})
+  ))
 
 test('github escapes data and properties as its toolkit does', () => {
   const line = github([problem(at(1, 1, 2, 'a%b:c,d.yaml'), { message: '100%: a, b::c' })])

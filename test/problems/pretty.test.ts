@@ -146,7 +146,7 @@ const hostile = fc.string({
   unit: fc.constantFrom('\u001b', '\u009b', '\r', '\u202e', '::', '##[', 'é', ' ', 'x'),
 })
 
-test("what strangers wrote is no control, nor a line that GitHub's runner takes for a command", () => {
+test("what strangers wrote is no control, nor a line that GitHub's runner takes for a command", () =>
   fc.assert(
     fc.property(hostile, hostile, hostile, (line, message, file) => {
       const output = show([problem(at(1, 1, 2, file), { message, hint: message })], {
@@ -155,8 +155,7 @@ test("what strangers wrote is no control, nor a line that GitHub's runner takes 
       expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
       expect(output).not.toMatch(/^\s*::|##\[/m)
     }),
-  )
-})
+  ))
 
 test('colour adds styles and changes nothing else', () => {
   const diagnostics = [

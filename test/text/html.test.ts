@@ -30,10 +30,9 @@ test('the template takes no object of a stranger for markup', () => {
   expect(() => shown`${value}`).toThrow()
 })
 
-test('the template lets no text open or close anything', () => {
+test('the template lets no text open or close anything', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) =>
       expect(shown`${text}`).not.toMatch(/[<>"']|&(?!amp;|lt;|gt;|quot;|#39;)/),
     ),
-  )
-})
+  ))

@@ -31,10 +31,9 @@ test.each([
   expect(suggest(typed, known)).toBeUndefined(),
 )
 
-test('a known name stands for itself, whatever else is near', () => {
+test('a known name stands for itself, whatever else is near', () =>
   fc.assert(
     fc.property(fc.constantFrom(...profile), (name) =>
       expect(suggest(name, profile)).toBe(name),
     ),
-  )
-})
+  ))

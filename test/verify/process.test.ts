@@ -80,9 +80,9 @@ test.each([
     '--max-age takes minutes, hours or days',
   ],
   ['a self-signed certificate', () => `${urls().join(' ')} --out '${folder}'`, '--insecure'],
-])('the exit status of %s is 2, said on stderr', async (_, line, text) => {
-  expectRefusal(await verify(line()), text)
-})
+])('the exit status of %s is 2, said on stderr', async (_, line, text) =>
+  expectRefusal(await verify(line()), text),
+)
 
 test('with --key and --max-age, the exit status of a host that says not when it was published is 1', async () => {
   const flags = `--key '${publicKey}' --max-age 26h`

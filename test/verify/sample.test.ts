@@ -7,7 +7,7 @@ const usernames = fc
   .uniqueArray(fc.stringMatching(/^[a-z][a-z.]{0,8}[a-z]$/), { minLength: 1 })
   .map((names) => names.sort())
 
-test('a sample holds the extremes, keeps the order, and has the size that was asked for', () => {
+test('a sample holds the extremes, keeps the order, and has the size that was asked for', () =>
   fc.assert(
     fc.property(usernames, fc.integer({ min: 5, max: 60 }), fc.nat(), (names, size, at) => {
       const withoutShots = names[at % names.length]!
@@ -23,8 +23,7 @@ test('a sample holds the extremes, keeps the order, and has the size that was as
         names.some((name) => name.includes('.')),
       )
     }),
-  )
-})
+  ))
 
 test('a small sample is the extremes alone', () => {
   const names = times(100, (i) => `m${100 + i}`)

@@ -82,7 +82,7 @@ const anyText = fc.oneof(
 )
 const styles = ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL'] as const
 
-test('any text in any style, and between brackets, reads as this text, here and in an editor', () => {
+test('any text in any style, and between brackets, reads as this text, here and in an editor', () =>
   fc.assert(
     fc.property(anyText, fc.constantFrom(...styles), (text, style) => {
       const flow = writeScalar(text, { flow: true })
@@ -92,8 +92,7 @@ test('any text in any style, and between brackets, reads as this text, here and 
       expect(parseCore(yaml)).toEqual(said)
     }),
     { numRuns: 300 },
-  )
-})
+  ))
 
 test.each(
   rowsOf(`
