@@ -105,9 +105,9 @@ describe.each(content)('the schema %s', (name) => {
     const value = fc.oneof(text, entry, fc.array(fc.oneof(text, entry), { maxLength: 2 }))
     const key = fc.constantFrom(...Object.keys(schema.properties), 'other')
     fc.assert(
-      fc.property(fc.oneof(value, fc.dictionary(key, value)), (data) =>
-        expect(judgeData(data, readSchema(name)).fits).toBe(breaches(data).length === 0),
-      ),
+      fc.property(fc.oneof(value, fc.dictionary(key, value)), (data) => {
+        expect(judgeData(data, readSchema(name)).fits).toBe(breaches(data).length === 0)
+      }),
       { numRuns: 1000 },
     )
   })

@@ -27,14 +27,15 @@ export const documentedLines = (): readonly Line[] => {
     .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml'], { dot: true })
     .sort()
   const lines = [
-    ...pages.flatMap((file) => inPage(readText(file)).map((text) => ({ text, file }))),
-    ...workflows.flatMap((file) =>
-      inWorkflow(readText(file)).map((text) => ({ text, file })),
-    ),
+    ...pages.flatMap(linesBy(inPage)),
+    ...workflows.flatMap(linesBy(inWorkflow)),
     ...usages(),
   ]
   return [...new Map(lines.reverse().map((line) => [line.text, line])).values()].reverse()
 }
+
+const linesBy = (find: typeof inPage) => (file: string) =>
+  find(readText(file)).map((text) => ({ text, file }))
 
 /** What `--help` of each command shows as its use, a line for each alternative. */
 const usages = () =>

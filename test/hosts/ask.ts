@@ -122,3 +122,11 @@ const joinChunks = (bytes: Buffer) => {
     at = line + 2 + size + 2
   }
 }
+
+/** Headers by their names in lower case. */
+export const lowerCase = (
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )

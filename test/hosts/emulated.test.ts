@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import * as api from '../../scripts/api/routes.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { texts } from '../tables.ts'
+import { lowerCase } from './ask.ts'
 import {
   type Emulated,
   emulateCloudfront,
@@ -12,7 +13,6 @@ import {
   emulateNetlify,
   emulateServe,
   emulateVercel,
-  lowerCase,
   viewerRequest,
   viewerResponse,
 } from './emulations.ts'

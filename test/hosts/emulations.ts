@@ -16,7 +16,7 @@ import { netlify } from '../../scripts/hosts/netlify.ts'
 import { serve } from '../../scripts/hosts/serve.ts'
 import { vercel } from '../../scripts/hosts/vercel.ts'
 import { writeTree } from '../sandbox.ts'
-import { ask } from './ask.ts'
+import { ask, lowerCase } from './ask.ts'
 import { temporaryFolder } from './engine.ts'
 import { listen, snapshotFiles } from './managed.ts'
 import { hostOptions } from './options.ts'
@@ -41,13 +41,6 @@ export type Emulated = {
 
 type Tree = ReadonlyMap<string, string>
 type ByName = Record<string, { value: string }>
-
-export const lowerCase = (
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
 
 /** Serves the files of a host over a socket, by the host's own code. */
 const overSocket = async (

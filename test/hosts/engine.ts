@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describe } from 'vitest'
 import { createCertificate } from '../../scripts/files/certificate.ts'
 import { inCi } from '../posix.ts'
 
@@ -53,6 +54,10 @@ export const titleOf = (engine: Engine) =>
   installed(engine)
     ? engine.name
     : `${engine.name} (skipped: apt-get install ${engine.debian})`
+
+/** Tests of an engine. */
+export const describeWith = (engine: Engine, tests: () => void) =>
+  describe.skipIf(!installed(engine))(titleOf(engine), tests)
 
 /** A private folder that a server under another user may enter. */
 export const temporaryFolder = async () => {

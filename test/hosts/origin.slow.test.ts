@@ -11,7 +11,7 @@ import { type PlainStore, startPlainStore } from '../deploy/plain-store.ts'
 import { rowsOf } from '../tables.ts'
 import { askAna } from './ask.ts'
 import { isAccepted, serving, staged } from './contract.ts'
-import { type Engine, installed, titleOf } from './engine.ts'
+import { describeWith, type Engine, installed, titleOf } from './engine.ts'
 import { caddyEngine, nginxEngine } from './engines.ts'
 import { differences, type Site } from './questions.ts'
 import { body } from './snapshot.ts'
@@ -70,7 +70,7 @@ describe.each([
   [nginx, nginxEngine],
   [caddy, caddyEngine],
 ] as const)('a snapshot in a store', (host, engine) => {
-  describe.skipIf(!installed(engine))(titleOf(engine), () => inFrontOfStore(host, engine))
+  describeWith(engine, () => inFrontOfStore(host, engine))
 })
 
 const inFrontOfStore = (host: Host, engine: Engine) => {

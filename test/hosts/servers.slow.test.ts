@@ -9,7 +9,7 @@ import { freePorts } from '../ports.ts'
 import { rowsOf, texts } from '../tables.ts'
 import { ask, askAna } from './ask.ts'
 import * as contract from './contract.ts'
-import { type Engine, installed, running, titleOf } from './engine.ts'
+import { describeWith, type Engine, running } from './engine.ts'
 import { htaccessEngine, lighttpdEngine, servers } from './engines.ts'
 import { hostFacts, hostOptions } from './options.ts'
 import { served } from './proofs.ts'
@@ -25,7 +25,7 @@ test('each server is started', () => {
 })
 
 describe.each(servers.filter(([host]) => host !== lighttpd))('a server', (host, engine) => {
-  describe.skipIf(!installed(engine))(titleOf(engine), () => {
+  describeWith(engine, () => {
     contract.holdsTheContract(host, engine)
     // before 1.23 nginx sees the first line only, as its host entry says
     contract.believesListedPeers(host, engine, host === nginx ? 'https' : undefined)
@@ -33,7 +33,7 @@ describe.each(servers.filter(([host]) => host !== lighttpd))('a server', (host, 
   })
 })
 
-describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
+describeWith(lighttpdEngine, () => {
   const stage = contract.staged([], `it's "a" $HOME {x} %1 [b] #c; ü`)
 
   test('answers as the contract says, but for the methods that it refuses by itself', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
 
 const anyEngine = htaccessEngine(hostOptions({}))
 
-describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
+describeWith(anyEngine, () => {
   const compressed = contract.staged(['br', 'gzip'], 'v1')
 
   const found = async (given: Parameters<typeof hostOptions>[0], judge = differences) => {
@@ -146,7 +146,7 @@ const requests = rowsOf(`
 `)
 
 describe.each(servers)('each server', (host, engine) => {
-  describe.skipIf(!installed(engine))(titleOf(engine), () => {
+  describeWith(engine, () => {
     test.each(names)('serves from a folder with an awkward name: %j', async (name) => {
       const folder = join(stage().folder, name)
       const root = join(folder, name)

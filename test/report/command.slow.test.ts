@@ -237,17 +237,17 @@ describe('shotpress report', () => {
     const folder = repository(changed)
     const honest = reported(folder).report
     const content = `${folder}/content`
-    const planted = `${folder}/planted`
     git(folder, `clone -q --bare . planted`)
-    for (const name of texts('HEAD¦config¦objects¦refs¦packed-refs')) {
-      fs.renameSync(`${planted}/${name}`, `${content}/${name}`)
+    const moveParts = (from: string, to: string) => {
+      for (const name of texts('HEAD¦config¦objects¦refs¦packed-refs'))
+        fs.renameSync(`${from}/${name}`, `${to}/${name}`)
     }
+    moveParts(`${folder}/planted`, content)
     expect(reported(folder).report).toEqual(honest)
     expect(runIn(folder, 'check').stderr).toContain('[git-repository]')
     // objects that are missing are fetched by the program that the config names
-    const objects = `${content}/objects`
-    fs.rmSync(objects, { recursive: true })
-    fs.mkdirSync(objects)
+    removeFrom(content, 'objects')
+    makeFolder(content, 'objects')
     writeTree(folder, {
       'content/config': `[core]
   repositoryformatversion = 1
@@ -267,9 +267,7 @@ describe('shotpress report', () => {
     // nor where it is the user's own repository
     renameIn(folder, '.git', 'old')
     makeFolder(folder, '.git')
-    for (const name of texts('HEAD¦config¦objects¦refs¦packed-refs')) {
-      fs.renameSync(`${content}/${name}`, `${folder}/.git/${name}`)
-    }
+    moveParts(content, `${folder}/.git`)
     expect(reported(folder).status).toBe(2)
     expect(isThere(folder, 'ran')).toBe(false)
   })

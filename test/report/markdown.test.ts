@@ -51,11 +51,11 @@ test('a value of a stranger is text, whatever it is', () => {
     fc.array(piece).map((parts) => parts.join('')),
   )
   fc.assert(
-    fc.property(value, (text) =>
+    fc.property(value, (text) => {
       expect(shape(markdown(outline(text), surroundings))).toEqual(
         shape(markdown(outline('x'), surroundings)),
-      ),
-    ),
+      )
+    }),
     { numRuns: 300, examples: hostile.map((text) => [text]) },
   )
 })

@@ -97,6 +97,10 @@ const verdictOn = async (change: Change) => {
   return judged()
 }
 
+/** The change is nobody's alone, for a reason of these words. */
+const expectMixed = ({ kind, reasons }: Awaited<ReturnType<typeof judged>>, reason: string) =>
+  expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
+
 const own = 'content/members/eve'
 const hers = {
   'content/members/eve/profile.yaml': profile(3, eve, 'aliases: [eva]\nbio: Hello\n'),
@@ -173,10 +177,9 @@ describe('a new member', () => {
       { 'content/members/mallory/profile.yaml': profile(1, eve) },
       'the content has errors',
     ],
-  ])('with %s is mixed', async (_, change, reason) => {
-    const { kind, reasons } = await verdictOn(change)
-    expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
-  })
+  ])('with %s is mixed', async (_, change, reason) =>
+    expectMixed(await verdictOn(change), reason),
+  )
 })
 
 const big = Buffer.alloc(6e6)
@@ -302,8 +305,7 @@ describe('an owner who wants more than hers', () => {
     if (!isByEntry) git(folder, 'add -A')
     git(folder, "commit -qm 'A change' --allow-empty")
     if (name.startsWith('the name')) git(folder, 'reset -q --hard')
-    const { kind, reasons } = await judged()
-    expect([kind, reasons.join('; ')]).toEqual(['mixed', expect.stringContaining(reason)])
+    expectMixed(await judged(), reason)
   })
 
   test('her files in another letter case, one in place of the other, are her own', async () =>

@@ -9,18 +9,17 @@ import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { times } from '../times.ts'
 
+const foldersOf = (folder: string) => ({
+  content: path.join(folder, 'content'),
+  out: path.join(folder, 'dist'),
+  onProgress: () => {},
+})
+
 /** Builds `content` of a folder into `dist` beside it. */
 export const buildIn = (
   folder: string,
   options: Partial<BuildOptions> = {},
-): Promise<BuildResult> =>
-  build({
-    content: path.join(folder, 'content'),
-    out: path.join(folder, 'dist'),
-    onProgress: () => {},
-    onWait: () => {},
-    ...options,
-  })
+): Promise<BuildResult> => build({ ...foldersOf(folder), onWait: () => {}, ...options })
 
 /** A folder with a site that was built. */
 export const built = async (tree: Tree = site) => {
@@ -31,12 +30,7 @@ export const built = async (tree: Tree = site) => {
 
 /** Checks `content` of a folder; what a build left for it is beside `dist`. */
 export const checkIn = (folder: string, options: Partial<CheckOptions> = {}) =>
-  check({
-    content: path.join(folder, 'content'),
-    out: path.join(folder, 'dist'),
-    onProgress: () => {},
-    ...options,
-  })
+  check({ ...foldersOf(folder), ...options })
 
 /** The path of a file below a folder. */
 export const below = (folder: string, file: string) =>

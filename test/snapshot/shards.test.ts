@@ -69,9 +69,14 @@ test('all shards and the merge are the single build, or find what a check of all
 
 const tree: Tree = siteWith(12)
 
+/** A site that was built in so many shards. */
+const sharded = async (count: number, files = tree) => {
+  const root = sandbox(files)
+  return { root, ...(await buildShards(root, count)) }
+}
+
 test('a merge needs no content, writes no member’s file and touches none', async () => {
-  const root = sandbox(tree)
-  const { outs } = await buildShards(root, 3)
+  const { root, outs } = await sharded(3)
   removeFrom(root, 'content')
   const before = outs.map((out) => readTree(out))
   await mergeShards(root, outs)
@@ -84,8 +89,7 @@ test('a merge needs no content, writes no member’s file and touches none', asy
 })
 
 test('a merge says which shards are missing, and refuses what does not belong together', async () => {
-  const root = sandbox(tree)
-  const { outs } = await buildShards(root, 3)
+  const { root, outs } = await sharded(3)
   await expect(mergeShards(root, outs.slice(1))).rejects.toThrow(
     'of 3 shards, there is none of these: 1',
   )
@@ -99,8 +103,7 @@ test('a merge says which shards are missing, and refuses what does not belong to
 })
 
 test('a merge that would remove most of the members has to be allowed; a shard’s build has not', async () => {
-  const root = sandbox(tree)
-  const { outs } = await buildShards(root, 2)
+  const { root, outs } = await sharded(2)
   await mergeShards(root, outs)
   for (let at = 1; at <= 8; at++) removeFrom(root, `content/members/m${at}`)
   const { results } = await buildShards(root, 2)
@@ -113,11 +116,10 @@ test('a merge that would remove most of the members has to be allowed; a shard�
 
 test('a merge counts members, and not their aliases, where many are to go', async () => {
   const aliases = `aliases: [${times(14, (at) => `old${at}`).join(', ')}]\n`
-  const root = sandbox({
+  const { root, outs } = await sharded(2, {
     'content/members/keep/profile.yaml': profile(100, aliases),
     ...siteWith(7),
   })
-  const { outs } = await buildShards(root, 2)
   await mergeShards(root, outs)
   for (let at = 1; at <= 7; at++) removeFrom(root, `content/members/m${at}`)
   await buildShards(root, 2)
@@ -126,8 +128,7 @@ test('a merge counts members, and not their aliases, where many are to go', asyn
 })
 
 test('a shard needs only its own folders of the content', async () => {
-  const root = sandbox(tree)
-  const { outs } = await buildShards(root, 2)
+  const { outs } = await sharded(2)
   const other = sandbox({ 'content/site.yaml': tree['content/site.yaml']! })
   for (let at = 1; at <= 12; at++) {
     const file = `content/members/m${at}/profile.yaml`

@@ -33,7 +33,7 @@ test.each([
 
 test('a known name stands for itself, whatever else is near', () =>
   fc.assert(
-    fc.property(fc.constantFrom(...profile), (name) =>
-      expect(suggest(name, profile)).toBe(name),
-    ),
+    fc.property(fc.constantFrom(...profile), (name) => {
+      expect(suggest(name, profile)).toBe(name)
+    }),
   ))

@@ -6,6 +6,7 @@ import {
   type Request,
   type Sender,
 } from '../../scripts/http/exchange.ts'
+import { lowerCase } from '../hosts/ask.ts'
 import { type Handler, onWire } from './reference-host.ts'
 
 /** Two schemes of a name that nobody asks over the network. */
@@ -34,12 +35,8 @@ export const sendTo = (
 const exchange = (handler: Handler, request: Request): Outcome => {
   const { scheme, method, path, host, limit } = request
   const { hostname, port } = addresses[scheme]
-  const headers = Object.fromEntries(
-    Object.entries({
-      Host: host === 'own' ? `${hostname}:${port}` : hostname,
-      ...request.headers,
-    }).map(([name, value]) => [name.toLowerCase(), value]),
-  )
+  const Host = host === 'own' ? `${hostname}:${port}` : hostname
+  const headers = lowerCase({ Host, ...request.headers })
   const reply = handler({ scheme, method, target: path, headers })
   if (reply.hangUp) return { failure: 'closed', detail: 'the connection was closed' }
   const { bodiless, lines } = onWire(reply)
