@@ -1,3 +1,4 @@
+import { ofBranch } from '../content/values/address.ts'
 import { html } from '../text/html.ts'
 import type { PageOptions, Place } from './page.ts'
 
@@ -66,17 +67,11 @@ image:
 `
 
 /**
- * `https://github.com/OWNER/REPO`, perhaps with `/tree/BRANCH` and the path of the content
- * folder after it.
- */
-const parts = /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/s
-
-/**
  * What a forge is like: where it has the repository, its page for a new file, and the id of
  * an account.
  */
 const forgeOf = (edit: string) => {
-  const [, home = edit, branch = 'main', folder = 'content'] = parts.exec(edit) ?? []
+  const [, home = edit, branch = 'main', folder = 'content'] = ofBranch.exec(edit) ?? []
   const { host, origin } = new URL(edit)
   const shared = { home, host, folder, isFilledIn: true }
   if (host === 'github.com') {

@@ -368,11 +368,15 @@ test.each(
   rowsOf(`
     https://github.com/o/r/tree/dev/a/content → https://github.com/o/r/new/dev?filename=a%2Fcontent%2F
     https://codeberg.org/o/r → https://codeberg.org/o/r/_new/main/?filename=content%2F
+    https://codeberg.org/o/r/src/branch/dev/src/a → https://codeberg.org/o/r/_new/dev/?filename=src%2Fa%2F
+    https://gitlab.com/g/h/r/-/tree/dev → https://gitlab.com/g/h/r/-/new/dev?file_name=content%2F
     https://gitlab.com/g/h/r → https://gitlab.com/g/h/r/-/new/main?file_name=content%2F
   `),
-)('joining a site at %s leads there', (edit, start) =>
-  expect(joining(edit).profile.href).toContain(start),
-)
+)('joining a site at %s leads there, and nothing is wrong with it', (edit, start) => {
+  expect(joining(edit).profile.href).toContain(start)
+  const site = `base_url: https://api.example.com\ngallery: { edit: "${edit}" }\n`
+  expect(createLoader().loadSite({ file: 'site.yaml', text: site }).diagnostics).toEqual([])
+})
 
 test('feeds tell the dates of the content, and each work’s picture and words', () => {
   const feed = text('/feed.xml', rich)

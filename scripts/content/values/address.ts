@@ -25,6 +25,12 @@ export const parseAddress = (text: string) => {
   }
 }
 
+/**
+ * A branch of a repository: `https://github.com/OWNER/REPO/tree/BRANCH`, perhaps with the path
+ * of the content folder after it.
+ */
+export const ofBranch = /^(.*?)(?:\/-)?\/(?:tree|src\/branch)\/([^/]+)(?:\/(.+))?$/s
+
 const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]
   if (found === undefined) return undefined

@@ -1,5 +1,7 @@
 // Texts that are right by their form, and not what people mean.
 
+import { ofBranch } from './address.ts'
+
 /** Says what is wrong with a text, in words; `undefined` if nothing. */
 export type Format = (text: string) => string | undefined
 
@@ -290,6 +292,8 @@ const longestWord = 2_000
 /** A mark that parts words in a list, but for the end of `&#39;`. */
 const partedWord = new RegExp(String.raw`[${commas}|]|(?<!&#?\w{1,20});`)
 
+const partOfRepository = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/.*\b(?:tree|blob|src)\//
+
 const unlikely: readonly Unlikely[] = [
   [
     'bad-url bad-asset bad-base',
@@ -380,7 +384,8 @@ const unlikely: readonly Unlikely[] = [
   ['api-base', ownPath, 'the API adds /api/username by itself'],
   [
     'bad-gallery',
-    /^https:\/\/[^/]+\/[^/]+\/[^/]+\/.*\b(?:tree|blob|src)\//,
+    // pages that add something take a branch
+    (text) => partOfRepository.test(text.replace(ofBranch, '$1')),
     'it leads to one part of the repository',
   ],
   [
