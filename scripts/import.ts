@@ -55,6 +55,7 @@ main({
       default: 'pretty',
       description: 'how to print what is to be told',
     },
+    ...shared('output'),
   },
   notes: [
     'One URL stands for both schemes of that origin; two are the https and the http one. Without usernames all members that were imported before are asked for.',
@@ -95,7 +96,7 @@ main({
     ).finally(sender.close)
     const members = amount(result.members, 'member')
     const answer = report(result.told, {
-      format: options.format,
+      ...options,
       content,
       page: 'docs/import.md',
     })

@@ -22,7 +22,7 @@ main({
       description:
         'where the state of the shards is, once for each DIR, as it was given to build',
     },
-    ...shared('allow-removal', 'published', 'commit', 'format'),
+    ...shared('allow-removal', 'published', 'commit', 'format', 'output'),
     content: {
       ...shared('content').content,
       description: 'the content folder, to show lines of it if it is there',

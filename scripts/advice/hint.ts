@@ -103,7 +103,7 @@ const swapped = (value: string, spot: FileSpot & { readonly choices: readonly Da
   const { key, schema, file, choices } = spot
   const isSure = (one: Data) =>
     isMeant(one, spot) && (!isAddress(schema) || /\.\p{L}/u.test(String(one)))
-  if (choices.some(isSure)) return undefined
+  if (spot.isItem || choices.some(isSure)) return undefined
   for (const [name, one] of Object.entries(mappingOf(file.data))) {
     const theirs = file.schema.properties?.[name] ?? {}
     const text = typeof one === 'string' ? meantText(one, spot) : undefined

@@ -54,7 +54,10 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
   const { code, args, from, first } = one
   const place = placeOf(one)
   if (code === 'duplicate-key') {
-    const entry = place.column > 1 ? innerKey : secondKey(String(args.key), text, from)
+    const entry =
+      place.column > 1
+        ? innerKey(text.slice(0, from))
+        : secondKey(String(args.key), text, from)
     const related = first && [{ ...placeOf(first), message: 'it is given here first' }]
     return diagnose(code, place, { ...args, entry }, related)
   }
@@ -83,8 +86,12 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
   return diagnose(code, place, args as never)
 }
 
-const innerKey =
-  'if another entry begins here, write "- " in place of two of the spaces before it; else keep one of the two'
+const innerKey = (before: string) => {
+  const mark = before.trimEnd().endsWith(',')
+    ? '"}, {" in place of the comma'
+    : '"- " in place of two of the spaces'
+  return `if another entry begins here, write ${mark} before it; else keep one of the two`
+}
 
 /**
  * What to do with a key that is there already: all of another file may begin, or it may be

@@ -5,6 +5,7 @@ import { createLoader } from '../advice/loader.ts'
 import {
   type ContentFolder,
   inMember,
+  isYaml,
   memberFolder,
   names,
   stemOf,
@@ -79,13 +80,18 @@ const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): reado
 
 /** Says whether it could be moved. */
 const moveFile = (before: string, target: string, content: ContentFolder) => {
-  const stem = stemOf(target)
-  // a link that leads nowhere is there, too
-  const inodeOf = (below: string) => findEntry(content.path, below)?.ino
-  const own = inodeOf(before)
-  // a file system that ignores letter case finds the file itself under its new name
-  const twins = [`${stem}.yaml`, `${stem}.yml`].map(inodeOf)
-  if (twins.some((inode) => inode !== undefined && inode !== own)) return false
+  const below = path.posix.dirname(target)
+  const folder = path.join(content.path, below)
+  const beside = fs.existsSync(folder) ? fs.readdirSync(folder) : []
+  // where letter case is not told apart, one of two such files would be missing
+  const isTwin = (one: string) =>
+    isYaml(one) && stemOf(one).toLowerCase() === stemOf(target).toLowerCase()
+  if (
+    beside
+      .map((one) => path.posix.join(below, one))
+      .some((one) => one !== before && isTwin(one))
+  )
+    return false
   if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
   rename(join(content.path, before), join(content.path, target))
   return true

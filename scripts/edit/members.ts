@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { type ContentFolder, memberFolder, names } from '../content/layout.ts'
-import { type Data, mappingOf } from '../content/parse/data.ts'
+import { mappingOf } from '../content/parse/data.ts'
 import { findSite } from '../content/read/scan.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { makeFolder } from '../files/folder.ts'
@@ -66,12 +66,15 @@ export const renameMember = (
     throw folderExists(shownPath(content, folder), 'look at what is in it, and remove it')
   // as they are written, right or wrong
   const { aliases: written } = mappingOf(profile.parsed().data)
-  const known = Array.isArray(written)
-    ? written.filter((name: Data) => typeof name === 'string')
-    : []
+  const isList = Array.isArray(written) && written.every((name) => typeof name === 'string')
+  const known: readonly string[] = isList ? written : []
   const wanted = alias && !known.includes(from) ? [...known, from] : known
   const aliases = wanted.filter((name) => foldUsername(name) !== foldUsername(to))
   if (aliases.join() !== known.join()) {
+    if (!isList && written)
+      throw new UserError(`${profile.file} is wrong`, {
+        hint: 'npx shotpress check says how',
+      })
     editFile(content, profile, { aliases: aliases.length === 0 ? undefined : aliases })
   }
   makeFolder(content.path, path.posix.dirname(folder))

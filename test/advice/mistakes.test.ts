@@ -186,6 +186,7 @@ test('a day that is put right unasked has come', () => {
 test.each(
   rowsOf(`
     shot → [shot]⏎id = 11⏎title = Tea⏎ → remove the line: a file is one profile or one shot
+    profile → id: 1⏎name: Ana⏎projects: [{ id: 7, created: 2014-03-01, id: 9 }]⏎ → if another entry begins here, write "}, {" in place of the comma before it; else keep one of the two
     profile → id: 1⏎name: Ana⏎projects:⏎  - id: 7⏎    created: 2014-03-01⏎    id: 9⏎ → if another entry begins here, write "- " in place of two of the spaces before it; else keep one of the two
     shot → id: 11⏎title: Tea⏎date: 2024-05-01⏎image: a.png⏎project: City posters⏎ → did you mean "id_project"? If so, write the id of one of the projects in the member's profile.yaml
     shot → id: 11⏎title: Tea⏎date: 2024-05-01⏎image: a.png⏎description: Made for a cafe.⏎  Client: Acme⏎  Role: Lettering⏎ → write description: "Made for a cafe.\\nClient: Acme\\nRole: Lettering"

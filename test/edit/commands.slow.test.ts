@@ -91,6 +91,7 @@ test.each(readTable('test/edit/refused.txt'))(
       ...site,
       'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n`,
       'content/members/bo/profile.yaml': `id: 2\nname: Bo\n${projects}`,
+      'content/members/dee/profile.yaml': 'id: 3\nname: Dee\naliases: d, e\n',
       'content/members/zed/note.txt': 'mine',
       'poster.png': png(),
     })

@@ -120,6 +120,7 @@ describe('the compiled copy', () => {
       const { status, stdout, stderr } = start(program, `${verb} --help`)
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^npx shotpress ${verb}: `))
+      if (stdout.includes('--format ')) expect(stdout).toContain('--output FILE')
     }
   })
 
