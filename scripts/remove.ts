@@ -1,10 +1,11 @@
 import { requestPath, userRoute } from './api/routes.ts'
-import { main, shared } from './cli/command.ts'
+import { main, shared, shellWord } from './cli/command.ts'
 import { openEditing } from './cli/content.ts'
 import { advise, print } from './cli/output.ts'
 import { memberFolder } from './content/layout.ts'
 import { shownPath } from './edit/files.ts'
 import { removeMember } from './edit/members.ts'
+import { repositoryOf } from './files/git.ts'
 
 main({
   name: 'npx shotpress remove',
@@ -21,12 +22,16 @@ main({
   run: async ({ operands: [username = ''], options }) => {
     const editing = openEditing(options.content)
     const { content } = editing
-    const { files, reserved } = removeMember(
+    const { files, reserved, had } = removeMember(
       { username, reserve: !options.noReserve },
       editing,
     )
     for (const file of files) print(shownPath(content, file))
-    const folder = shownPath(content, memberFolder(username, content))
+    // git counts from the top of the work tree
+    const { top, prefix } = repositoryOf(content.path)
+    const root = top === undefined ? `${content.name}/` : prefix
+    const folders = had.map((one) => `${root}${memberFolder(one, content)}/`)
+    const paths = folders.map((one) => `--path ${shellWord(one)}`).join(' ')
     advise(`${username} is removed from the content`)
     if (reserved.length > 0)
       advise(`reserved in site.yaml, so that nobody else takes it: ${reserved.join(', ')}`)
@@ -42,7 +47,7 @@ main({
       '  - ',
     )
     advise(
-      `git, in its history: git filter-repo --invert-paths --path ${folder}/, then push by force`,
+      `git, in its history: git filter-repo --invert-paths ${paths}, then push by force`,
       '  - ',
     )
     advise(`the forge, in pull requests and forks: ask its support`, '  - ')

@@ -98,7 +98,7 @@ const filesBelow = (folder: string, content: ContentFolder): readonly string[] =
  * Takes a member out of the content; with `reserve` nobody else can have the name or the
  * aliases. First they are reserved, so that a removal that was killed between the two is told
  * by `check`, and goes on when it is asked for again. Says the files that are gone and
- * site.yaml, below the content folder, and what was reserved.
+ * site.yaml, below the content folder, what was reserved, and all names that the member had.
  */
 export const removeMember = (
   { username, reserve }: { readonly username: string; readonly reserve: boolean },
@@ -114,8 +114,9 @@ export const removeMember = (
   const { aliases = [] } = filesIn(username, content).profile?.facts() ?? {}
   const known = site?.reserved ?? []
   const isReserved = reserves(known)
-  const given = reserve ? [...new Set([username, ...aliases])] : []
-  const reserved = given.filter((one) => isUsername(one) && !isReserved(one))
+  const had = [...new Set([username, ...aliases.filter(isUsername)])]
+  const given = reserve ? had.filter(isUsername) : []
+  const reserved = given.filter((one) => !isReserved(one))
   if (name !== undefined && reserved.length > 0) {
     editFile(content, { kind: 'site', below: name }, { reserved: [...known, ...reserved] })
   }
@@ -123,5 +124,5 @@ export const removeMember = (
   const files = filesBelow(folder, content)
   remove(content.path, folder)
   if (content.groups) removeEmpty(content.path, path.posix.dirname(folder))
-  return { files: [...files, ...(reserved.length > 0 ? [name!] : [])], reserved }
+  return { files: [...files, ...(reserved.length > 0 ? [name!] : [])], reserved, had }
 }

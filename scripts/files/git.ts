@@ -38,15 +38,12 @@ export const readTree = (folder: string, revision: string) => {
       hint: 'write --base main, or a folder such as ../main/content',
     })
   }
-  const real = realPath(folder)
-  const top = findTop(real)
+  const { top, prefix } = repositoryOf(folder)
   if (top === undefined || runGit(top, ['rev-parse', '--git-dir']) === undefined) {
     throw new UserError(`${quote(folder)} is in no git repository that can be read`, {
       hint: 'name a folder of content instead, such as --base ../main/content',
     })
   }
-  const below = path.relative(top, real).replaceAll(path.sep, '/')
-  const prefix = below && `${below}/`
   const named = [
     'rev-parse',
     '--verify',
@@ -85,6 +82,16 @@ export const readTree = (folder: string, revision: string) => {
     }
   })
   return { top, prefix, commit, files }
+}
+
+/**
+ * The work tree that a folder lies in, and its path below that, empty or with `/` at its end.
+ */
+export const repositoryOf = (folder: string) => {
+  const real = realPath(folder)
+  const top = findTop(real)
+  const below = path.relative(top ?? real, real).replaceAll(path.sep, '/')
+  return { top, prefix: below && `${below}/` }
 }
 
 /**

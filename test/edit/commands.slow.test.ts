@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readPicture } from '../../scripts/pictures/picture.ts'
 import { readCases } from '../cases.ts'
+import { git } from '../git.ts'
 import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { expectRefusal, runIn } from '../processes.ts'
@@ -143,6 +144,18 @@ test('a member who is removed is gone, and nobody else can have the names', () =
   expect(namesIn(folder, 'content/members')).toEqual(['bo'])
   expectRight(folder)
   expect(runIn(folder, 'new member Ana').stderr).toContain('reserved')
+})
+
+test('the line that rewrites history has the folders of all names, as git knows them', () => {
+  const folder = `${sandbox()}/my site`
+  writeTree(folder, {
+    'content/site.yaml': `${forOthers}groups: 1\n`,
+    'content/members/p/pixie/profile.yaml': 'id: 1\nname: Pixie\naliases: [ana]\n',
+  })
+  git(path.dirname(folder), 'init -q')
+  expect(runIn(folder, 'remove pixie').stderr).toContain(
+    'paths --path "my site/content/members/p/pixie/" --path "my site/content/members/a/ana/", then',
+  )
 })
 
 test('with --no-reserve the name of who is removed is free, and site.yaml stays as it is', () => {
