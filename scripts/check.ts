@@ -1,5 +1,5 @@
 import { endBySignal, main, shared } from './cli/command.ts'
-import { selectFiles } from './cli/content.ts'
+import { openToWrite, selectFiles } from './cli/content.ts'
 import { print, report, reportFailure, status, tell, withProgress } from './cli/output.ts'
 import { fixProblems } from './edit/fix.ts'
 import { followContent, type Touched, untilStopped } from './preview/watch.ts'
@@ -48,7 +48,8 @@ main({
     'Exit status: 0 all is well, or --watch was ended by Ctrl-C; 1 something in the content is wrong; 2 it could not run.',
   ],
   run: async ({ operands, options }) => {
-    const content = resolveContent(options.content)
+    const open = options.fix ? openToWrite : resolveContent
+    const content = open(options.content)
     const shard = parseShard(options.shard)
     let last: State | undefined
 

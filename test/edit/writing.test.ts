@@ -18,7 +18,9 @@ const editing = () => {
 }
 const shot = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.example/a.png' }
 
-test('a command that writes removes, and tells, what one that was killed left half written', () => {
+const writers = { tidy: /^$/, 'check --fix': /^2 members.*\n$/ }
+
+test.each(Object.entries(writers))('%s clears up after a kill', (command, said) => {
   const { folder } = editing()
   const { pid } = spawnSync(process.execPath, ['--version'])
   const hex = '0123456789abcdef'
@@ -44,9 +46,9 @@ test('a command that writes removes, and tells, what one that was killed left ha
   fs.copyFileSync(bo, `${aside}/profile.yaml`)
   expect(runIn(folder, 'check')).toMatchObject({ status: 0, stderr: '' })
   fs.rmSync(bo)
-  const { status, stdout, stderr } = runIn(folder, 'tidy')
+  const { status, stdout, stderr } = runIn(folder, command)
   expect([readText(bo), fs.existsSync(aside)]).toEqual([before, false])
-  expect([status, stdout]).toEqual([0, ''])
+  expect([status, stdout]).toEqual([0, expect.stringMatching(said)])
   expect(stderr.split('\n').filter((line) => line.startsWith('removed '))).toEqual(
     left.map(
       (file) => `removed content/${file}: a command that was killed left it half written`,
