@@ -4,7 +4,7 @@ import { type ContentFolder, memberFolder, names, sizeLimit } from '../content/l
 import { type ContentFile, filesOf, readMember } from '../content/read/open.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { findSite, listMembers, scanMember } from '../content/read/scan.ts'
-import { makeFolder, readFile } from '../files/folder.ts'
+import { createFolderOf, readFile } from '../files/folder.ts'
 import {
   createFile,
   remove,
@@ -113,15 +113,19 @@ export const tidyFile = (content: ContentFolder, { kind, below }: Listed): Tidie
   return { before, ...tidy(before, kind, shownPath(content, below)) }
 }
 
-/** Writes new files of one folder, all of them whole, or nothing: no folder either. */
+/**
+ * Writes new files of one folder, all of them whole, or nothing: no folder either. A file
+ * that somebody else made meanwhile is the answer "no", unless `failure` says otherwise.
+ */
 export const create = (
   files: readonly { readonly below: string; readonly contents: Uint8Array | string }[],
   content: ContentFolder,
+  failure: ConstructorParameters<typeof UserError>[1] = { answer: true },
 ) => {
   let made = 0
   try {
     for (const { below, contents } of files) {
-      makeFolder(content.path, path.posix.dirname(below))
+      createFolderOf(content.path)(below)
       createFile(content.path, below, contents)
       made++
     }
@@ -132,6 +136,6 @@ export const create = (
     removeEmpty(content.path, path.posix.dirname(below))
     if (codeOf(error) !== 'EEXIST') throw error
     const shown = quote(shownPath(content, below))
-    throw new UserError(`the file ${shown} is there meanwhile`, { answer: true })
+    throw new UserError(`the file ${shown} is there meanwhile`, failure)
   }
 }

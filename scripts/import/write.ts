@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
 import { isYaml, memberFolder, names } from '../content/layout.ts'
-import { removeHalfWritten, replaceText } from '../edit/files.ts'
+import { create, removeHalfWritten, replaceText } from '../edit/files.ts'
 import { provenText } from '../edit/new-text.ts'
 import { shotFileName, takenBy } from '../edit/yaml/write.ts'
-import { createFolderOf, findEntry, makeRoot } from '../files/folder.ts'
-import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
+import { findEntry, makeRoot } from '../files/folder.ts'
+import { removeIfEmpty, replaceFile } from '../files/write.ts'
 import { basePath, renderBase } from './base.ts'
 import type { ContentSite } from './content.ts'
 import { createTaking, type FileChange } from './pictures.ts'
@@ -82,10 +82,9 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   const all = first ? [first, ...files] : files
   makeRoot(content.path)
   for (const { path: file, before, after } of all)
-    if (before === undefined) {
-      createFolderOf(content.path)(file)
-      createFile(content.path, file, after)
-    } else if (isYaml(file))
+    if (before === undefined)
+      create([{ below: file, contents: after }], content, { hint: 'run it again' })
+    else if (isYaml(file))
       // a YAML file is text
       replaceText(content, file, { before: String(before), text: String(after) })
     else replaceFile(content.path, file, after, { before: Buffer.from(before) })
