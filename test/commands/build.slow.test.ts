@@ -19,6 +19,13 @@ import { site } from '../site.ts'
 
 const build = (cwd: string, flags = '') => runIn(cwd, `build ${flags}`)
 
+/** A folder that was built, and its snapshot with times. */
+const built = () => {
+  const folder = sandbox(site)
+  build(folder)
+  return { folder, before: withTimes(`${folder}/dist`) }
+}
+
 test('a build writes SHA256SUMS, which lists every other file by path, as sha256sum wants it', (context) => {
   const folder = sandbox(site)
   build(folder)
@@ -36,9 +43,7 @@ test('a build writes SHA256SUMS, which lists every other file by path, as sha256
 })
 
 test('a build touches only the files that change, and removes what no longer belongs', () => {
-  const folder = sandbox(site)
-  build(folder)
-  const before = withTimes(`${folder}/dist`)
+  const { folder, before } = built()
   writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
   expect(build(folder).stdout).toContain('3 files written, 8 unchanged, 0 removed')
   const after = withTimes(`${folder}/dist`)
@@ -75,9 +80,7 @@ test.skipIf(!isPosix)(
 )
 
 test('a build with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
-  const folder = sandbox(site)
-  build(folder)
-  const before = withTimes(`${folder}/dist`)
+  const { folder, before } = built()
   writeTree(folder, {
     'content/members/ana/profile.yaml': 'id: 1\nname: Changed, and right\n',
     'content/members/bo/shots/one.yaml': 'id: 21\ntitel: Wrong\n',

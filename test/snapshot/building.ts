@@ -28,6 +28,13 @@ export const built = async (tree: Tree = site) => {
   return folder
 }
 
+/** Builds, which says this of itself. */
+export const expectBuild = async (
+  folder: string,
+  said: Partial<BuildResult>,
+  options: Partial<BuildOptions> = {},
+) => expect(await buildIn(folder, options)).toMatchObject(said)
+
 /** Checks `content` of a folder; what a build left for it is beside `dist`. */
 export const checkIn = (folder: string, options: Partial<CheckOptions> = {}) =>
   check({ ...foldersOf(folder), ...options })

@@ -6,7 +6,7 @@ import { resolveContent } from '../../scripts/snapshot/folders.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { rowsOf, texts } from '../tables.ts'
-import { buildIn, checkIn } from './building.ts'
+import { checkIn, expectBuild } from './building.ts'
 
 const usernames = texts('ana¦Bo.b¦x¦9-9¦c.c')
 
@@ -53,7 +53,7 @@ test('groups change no byte of what is published', async () => {
   const [flat, ...grouped] = await Promise.all(
     ([0, 1, 2] as const).map(async (groups) => {
       const folder = sandbox(siteOf(groups))
-      expect(await buildIn(folder)).toMatchObject({
+      await expectBuild(folder, {
         diagnostics: [],
         members: usernames.length,
       })

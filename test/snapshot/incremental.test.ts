@@ -4,7 +4,7 @@ import { isLinux } from '../posix.ts'
 import { namesIn, readTree, sandbox, withTimes } from '../sandbox.ts'
 import { site, siteYaml } from '../site.ts'
 import { times } from '../times.ts'
-import { buildIn, built, expectClean } from './building.ts'
+import { buildIn, built, expectBuild, expectClean } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
 
@@ -43,7 +43,7 @@ it('an incremental build compiles nothing, and touches nothing, when nothing cha
   const folder = await built()
   const dist = `${folder}/dist`
   const before = withTimes(dist)
-  expect(await buildIn(folder)).toMatchObject({
+  await expectBuild(folder, {
     compiled: 0,
     written: 0,
     unchanged: 11,
@@ -52,5 +52,5 @@ it('an incremental build compiles nothing, and touches nothing, when nothing cha
   expect(withTimes(dist)).toEqual(before)
   if (isLinux)
     fs.writeFileSync(Buffer.from(`${folder}/dist/\xff`, 'latin1'), 'its name is no UTF-8')
-  expect(await buildIn(folder)).toMatchObject({ written: 0, removed: 0 })
+  await expectBuild(folder, { written: 0, removed: 0 })
 })

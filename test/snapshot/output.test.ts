@@ -4,7 +4,7 @@ import { nextBaseTime, timeOf } from '../../scripts/snapshot/destination.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { makeFolder, readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
-import { buildIn, built, expectClean } from './building.ts'
+import { buildIn, built, expectBuild, expectClean } from './building.ts'
 
 it.each<[string, Tree]>([
   [
@@ -59,7 +59,7 @@ it('a file that is changed while a build runs is repaired by the next one', asyn
   const unchanged = `${folder}/dist/api/username/ana/index.json`
   writeTree(folder, { 'content/members/ana/shots/one.yaml': shotYaml(11, 'Changed') })
   const onProgress = () => fs.writeFileSync(unchanged, 'changed by somebody')
-  expect(await buildIn(folder, { onProgress })).toMatchObject({ compiled: 1 })
+  await expectBuild(folder, { compiled: 1 }, { onProgress })
   await buildIn(folder)
   await expectClean(folder)
 })

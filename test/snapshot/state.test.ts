@@ -5,7 +5,7 @@ import { shardOf } from '../../scripts/snapshot/shard.ts'
 import { git } from '../git.ts'
 import { readText, sandbox } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn, buildShards, built, checkIn, mergeShards } from './building.ts'
+import { buildIn, buildShards, built, checkIn, expectBuild, mergeShards } from './building.ts'
 import { forge, forgeText, type Line } from './forge.ts'
 
 const forgeShards = (folder: string, values: Line) => {
@@ -23,10 +23,14 @@ test('a member with a warning is not read again, and the warning is told again',
   })
   const first = await buildIn(folder)
   expect(first.diagnostics).toMatchObject([{ code: 'untidy-username', severity: 'warning' }])
-  expect(await buildIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
-  expect(await buildIn(folder, { touched: new Set() })).toMatchObject({
-    diagnostics: first.diagnostics,
-  })
+  await expectBuild(folder, { compiled: 0, diagnostics: first.diagnostics })
+  await expectBuild(
+    folder,
+    {
+      diagnostics: first.diagnostics,
+    },
+    { touched: new Set() },
+  )
   expect(await checkIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
   // by another name of the folder, its file has another one, too
   const { compiled, diagnostics } = await checkIn(folder, {
@@ -45,12 +49,19 @@ const rebuild = async (folder: string) => {
   return { compiled: [checked.compiled, compiled], doubts }
 }
 
+/** A check and a build compile so many members, and each has these doubts. */
+const expectRebuilt = async (folder: string, members: number, ...doubts: unknown[]) =>
+  expect(await rebuild(folder)).toEqual({
+    compiled: [members, members],
+    doubts: [...doubts, ...doubts],
+  })
+
 test('in a work tree, a state that git tracks is not believed, in any letter case', async () => {
   const folder = await built()
   git(folder, 'init')
   git(folder, 'add .')
   expect(git(folder, 'ls-files')).not.toContain('.shotpress')
-  expect(await rebuild(folder)).toEqual({ compiled: [0, 0], doubts: [] })
+  await expectRebuilt(folder, 0)
   git(folder, 'config core.ignorecase true')
   const oid = git(folder, 'hash-object -w .shotpress/dist/state').trim()
   for (const name of ['.shotpress/dist/state', '.SHOTPRESS/Dist/STATE']) {
@@ -67,7 +78,7 @@ test('in a work tree, a state that git tracks is not believed, in any letter cas
 
 test('where no repository can say, a state is believed in the file that a build wrote alone', async () => {
   const folder = await built()
-  expect(await rebuild(folder)).toEqual({ compiled: [0, 0], doubts: [] })
+  await expectRebuilt(folder, 0)
   // a repository around it knows nothing of what was unpacked there
   const outer = sandbox()
   git(outer, 'init')
@@ -78,15 +89,15 @@ test('where no repository can say, a state is believed in the file that a build 
   )
   // a state names its content by the path, which is another one here
   forgeText(`${copy}/.shotpress/dist/state`, (text) => text.replaceAll(folder, copy))
-  expect(await rebuild(copy)).toEqual({ compiled: [2, 2], doubts: [doubt, doubt] })
-  expect(await rebuild(copy)).toEqual({ compiled: [0, 0], doubts: [] })
+  await expectRebuilt(copy, 2, doubt)
+  await expectRebuilt(copy, 0)
   // a cache may be restored in a work tree
   const clone = sandbox()
   fs.cpSync(copy, clone, { recursive: true })
   forgeText(`${clone}/.shotpress/dist/state`, (text) => text.replaceAll(copy, clone))
   git(clone, 'init')
   git(clone, 'add content')
-  expect(await rebuild(clone)).toEqual({ compiled: [0, 0], doubts: [] })
+  await expectRebuilt(clone, 0)
 })
 
 test('a folder of ours is ignored by git, and gone where nothing is kept', async () => {
