@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** Two ports of 127.0.0.1 that were free a moment ago. */
-export const freePorts = async (): Promise<[number, number]> => {
+export const freePorts = async () => {
   const servers = [createServer(), createServer()].map((server) =>
     server.listen(0, '127.0.0.1'),
   )

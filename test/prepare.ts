@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /** Prepares a run of the tests; what it returns clears up after it. */
-export const setup = (): (() => void) => {
+export const setup = () => {
   // commands that tests start run from compiled copies of the sources as they are, as after
   // `npm ci`
   execFileSync(process.execPath, ['scripts/start/compile.cjs'])

@@ -58,7 +58,7 @@ export const renameIn = (folder: string, from: string, to: string) =>
  * The text of every file below a folder, or one in it, sorted by path; a link is `-> target`,
  * and an empty folder `name/`.
  */
-export const readTree = (root: string, below = ''): Readonly<Record<string, string>> => {
+export const readTree = (root: string, below = '') => {
   const folder = `${root}/${below}`
   const tree: Record<string, string> = {}
   const visit = (inside: string) => {
@@ -79,9 +79,7 @@ export const readTree = (root: string, below = ''): Readonly<Record<string, stri
 }
 
 /** The same, with the nanosecond in which each file was last changed. */
-export const withTimes = (
-  folder: string,
-): Readonly<Record<string, { text: string; changed: bigint }>> =>
+export const withTimes = (folder: string) =>
   Object.fromEntries(
     Object.entries(readTree(folder)).map(([file, text]) => [
       file,

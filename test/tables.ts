@@ -10,10 +10,10 @@ type Row = [string, string, string, string, string, string]
  * The rows of a table, a line each, with its cells apart by ` → `; lines after `# ` are left
  * out. `⏎` is a line break, `{U+00A0}` that character, `∅` an empty text.
  */
-export const readTable = (file: fs.PathLike): Row[] => cellsOf(fs.readFileSync(file, 'utf8'))
+export const readTable = (file: fs.PathLike) => cellsOf(fs.readFileSync(file, 'utf8'))
 
 /** The rows of a table that stands in a test; how far it is indented doesn't matter. */
-export const rowsOf = (table: string): Row[] => cellsOf(table.replaceAll(/\n +/g, '\n'))
+export const rowsOf = (table: string) => cellsOf(table.replaceAll(/\n +/g, '\n'))
 
 const cellsOf = (table: string) =>
   table

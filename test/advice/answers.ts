@@ -37,12 +37,7 @@ export const fixed = (text: string, problem: Diagnostic) =>
  * The lines that a hint tells to write, one for each reading, and the words that it says they
  * leave out.
  */
-export const answersOf = ({
-  hint = '',
-}: Diagnostic): {
-  readonly lines: readonly string[]
-  readonly told: string
-} => {
+export const answersOf = ({ hint = '' }: Diagnostic) => {
   // an id that nobody has is no answer; two keys are two
   if (/if that is what they are$/.test(hint)) return { lines: [], told: '' }
   const [, all = ''] =

@@ -16,10 +16,7 @@ type MemberFiles = { readonly profile: string; readonly shots?: readonly string[
 type Bodies = { readonly user: string; readonly shots: string }
 
 /** What becomes of a member's files, by all that a build does but for the disk. */
-export const publish = ({
-  profile,
-  shots = [],
-}: MemberFiles): Readonly<Record<Variant, Bodies>> => {
+export const publish = ({ profile, shots = [] }: MemberFiles) => {
   const source = { file: 'site.yaml', text: siteYaml }
   const site = loader.loadSite(source).value!
   const texts = [profile, ...shots]

@@ -7,7 +7,7 @@ import { readTree, sandbox } from '../sandbox.ts'
  * A trusted folder `root`, and `victim` beside it with files in it; a link leads from one to
  * the other.
  */
-export const makePlace = (): { readonly root: string; readonly victim: string } => {
+export const makePlace = () => {
   const folder = sandbox({ 'victim/file': 'theirs', 'victim/inside/file': 'theirs' })
   const root = `${folder}/root`
   const victim = `${folder}/victim`

@@ -23,7 +23,7 @@ export const goldens = {
 /** Path of a folder of expected files. */
 export const expectedFolder = (name: string) => path.join('test/golden', name)
 
-export const readFiles = (root: string): Files =>
+export const readFiles = (root: string) =>
   new Map(
     glob
       .sync('**', { cwd: root, dot: true })

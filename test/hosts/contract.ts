@@ -42,10 +42,7 @@ const makeStage = async (precompress: readonly Encoding[], name: string) => {
 }
 
 /** A stage for the tests of a file, or of what describes them. */
-export const staged = (
-  precompress: readonly Encoding[] = [],
-  name = 'snapshot',
-): (() => Stage) => {
+export const staged = (precompress: readonly Encoding[] = [], name = 'snapshot') => {
   let stage: Stage
   beforeAll(async () => {
     stage = await makeStage(precompress, name)
@@ -60,7 +57,7 @@ export const serving = async <T>(
   engine: Engine,
   options: Partial<HostOptions> & Pick<HostOptions, 'root' | 'cert' | 'key'>,
   act: (site: Site) => Promise<T>,
-): Promise<T> => {
+) => {
   const [http, https] = await freePorts()
   const whole = hostOptions({ ...options, http, https })
   const site = {

@@ -76,7 +76,7 @@ export const running = async <T>(
     address = '127.0.0.1',
   }: Omit<Place, 'folder'> & { readonly address?: string },
   act: () => Promise<T>,
-): Promise<T> => {
+) => {
   const folder = await temporaryFolder()
   const { args, env } = await engine.prepare(config, { folder, ports, root })
   // a file, since some engines can't open a pipe as /dev/stderr

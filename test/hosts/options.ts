@@ -2,7 +2,7 @@ import { siteRoutes } from '../../scripts/api/routes.ts'
 import type { HostFacts, HostOptions } from '../../scripts/hosts/host.ts'
 
 /** What files in a snapshot depend on, where nothing else is said. */
-export const hostFacts = (given: Partial<HostFacts> = {}): HostFacts => ({
+export const hostFacts = (given: Partial<HostFacts> = {}) => ({
   authority: 'localhost',
   basePath: '',
   precompress: [],
@@ -13,7 +13,7 @@ export const hostFacts = (given: Partial<HostFacts> = {}): HostFacts => ({
 })
 
 /** Options for a config that a test starts; what it is about, it says. */
-export const hostOptions = (given: Partial<HostOptions>): HostOptions => ({
+export const hostOptions = (given: Partial<HostOptions>) => ({
   ...hostFacts(),
   root: '/srv/shots',
   origin: undefined,

@@ -102,7 +102,7 @@ const fakeClock = (): Clock & { readonly waited: () => number } => {
 }
 
 /** The texts of the content, by path below it. */
-export const contentOf = (folder: string): Readonly<Record<string, string>> => {
+export const contentOf = (folder: string) => {
   const content = path.join(folder, 'content')
   const files = glob.sync('**', { cwd: content }).sort()
   return Object.fromEntries(files.map((file) => [file, readText(`${content}/${file}`)]))

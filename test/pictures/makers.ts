@@ -199,7 +199,7 @@ const withSegments = (bytes: Buffer) => {
 }
 
 /** What exiftool says of all pictures in a folder, by name. */
-export const exifOf = (folder: string): Map<string, Record<string, unknown>> => {
+export const exifOf = (folder: string) => {
   const args = ['-j', '-a', '-G1', '-s', '-ee', '-n', '-u', folder]
   const { stdout } = spawnSync('exiftool', args, { maxBuffer: 1e9, encoding: 'utf8' })
   const all = JSON.parse(stdout) as Record<string, unknown>[]
@@ -210,7 +210,7 @@ export const exifOf = (folder: string): Map<string, Record<string, unknown>> => 
  * What ImageMagick sees of each picture: a hash of the pixels of each frame, times, colour;
  * `''` if it can't read it.
  */
-export const pixelsOf = (folder: string, names: readonly string[]): Map<string, string> => {
+export const pixelsOf = (folder: string, names: readonly string[]) => {
   const seen = new Map(names.map((name) => [name, '']))
   // where decoding ends early, the rest of a picture is what the memory held
   const env = { ...process.env, MALLOC_PERTURB_: '85' }

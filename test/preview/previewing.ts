@@ -27,7 +27,7 @@ export const content: Tree = {
 }
 
 /** A free port for each scheme. */
-export const schemePorts = async (): Promise<Ports> => {
+export const schemePorts = async () => {
   const [http, https] = await freePorts()
   return { http, https }
 }

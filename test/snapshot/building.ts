@@ -16,10 +16,8 @@ const foldersOf = (folder: string) => ({
 })
 
 /** Builds `content` of a folder into `dist` beside it. */
-export const buildIn = (
-  folder: string,
-  options: Partial<BuildOptions> = {},
-): Promise<BuildResult> => build({ ...foldersOf(folder), onWait: () => {}, ...options })
+export const buildIn = (folder: string, options: Partial<BuildOptions> = {}) =>
+  build({ ...foldersOf(folder), onWait: () => {}, ...options })
 
 /** A folder with a site that was built. */
 export const built = async (tree: Tree = site) => {
@@ -55,10 +53,7 @@ export const linesOf = (folder: string, diagnostics: readonly Diagnostic[]) =>
   diagnostics.map((one) => `${below(folder, one.file)}:${placeOf(one)} ${one.code}`)
 
 /** What a build from nothing makes of the content of a folder. */
-export const cleanBuild = async (
-  folder: string,
-  options: Partial<BuildOptions> = {},
-): Promise<ReturnType<typeof readTree>> => {
+export const cleanBuild = async (folder: string, options: Partial<BuildOptions> = {}) => {
   const fresh = path.join(folder, 'fresh')
   fs.rmSync(fresh, { recursive: true, force: true })
   await buildIn(folder, { ...options, out: path.join(fresh, 'dist') })
@@ -87,7 +82,7 @@ export const mergeShards = (
   folder: string,
   outs: readonly string[],
   options: Partial<MergeOptions> = {},
-): ReturnType<typeof merge> =>
+) =>
   merge({
     out: path.join(folder, 'merged'),
     allowRemoval: false,

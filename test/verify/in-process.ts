@@ -16,9 +16,7 @@ export const addresses: Addresses = {
 }
 
 /** Sends to a handler in this process what would go over the wire, and notes it. */
-export const sendTo = (
-  handler: Handler,
-): { readonly sender: Sender; readonly requests: Request[] } => {
+export const sendTo = (handler: Handler) => {
   const requests: Request[] = []
   const sender: Sender = {
     send: async (request) => {

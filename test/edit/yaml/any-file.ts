@@ -5,9 +5,7 @@ import { commentsOf } from '../../../scripts/edit/yaml/comments.ts'
  * Files with some of these keys, each with one of its values, in any order: with comments,
  * blank lines, all line ends.
  */
-export const anyFile = (
-  values: Readonly<Record<string, readonly string[]>>,
-): fc.Arbitrary<string> => {
+export const anyFile = (values: Readonly<Record<string, readonly string[]>>) => {
   const lead = fc.constantFrom('', '', '# above\n', '\n', '\n# far\n\n')
   const entry = (key: string) =>
     fc
