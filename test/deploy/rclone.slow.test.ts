@@ -4,7 +4,7 @@ import { inSession } from '../../scripts/deploy/deploy.ts'
 import { createRcloneStore } from '../../scripts/deploy/store.ts'
 import type { UserError } from '../../scripts/problems/diagnostic.ts'
 import { inCi } from '../posix.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { publishTo } from './memory-store.ts'
 import { type PlainStore, settingsFor, startPlainStore } from './plain-store.ts'
@@ -64,11 +64,14 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
   const fileOf = (path: string) => path.slice(path.indexOf(below) + below.length + 1)
   const held = () =>
     Object.fromEntries(Array.from(store.objects, ([key, text]) => [fileOf(key), text]))
+  const expectDeployed = async (files: Tree) => {
+    expect(await deploy(snapshot(files))).toBe('done')
+    expect(held()).toEqual(published(files))
+  }
   const asked = () => store.requests.map(({ method, path }) => `${method} ${fileOf(path)}`)
 
   test('uploads what changed with one request each, lists nothing, and removes what went', async () => {
-    expect(await deploy(snapshot(before))).toBe('done')
-    expect(held()).toEqual(published(before))
+    await expectDeployed(before)
     const edited = {
       ...before,
       'api/username/ana/shots/index.json': 'edited\n',
@@ -87,8 +90,7 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
       'PUT SHA256SUMS',
       'DELETE .shotpress-deploy',
     ])
-    expect(await deploy(snapshot(after))).toBe('done')
-    expect(held()).toEqual(published(after))
+    await expectDeployed(after)
   })
 
   test('each key has its headers', async () => {
@@ -133,8 +135,7 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 + kills * 30_000 }, () => {
       SHA256SUMS: sumsOf(before),
       'api/username/cy/index.json': before['api/username/cy/index.json'],
     })
-    expect(await deploy(snapshot(before))).toBe('done')
-    expect(held()).toEqual(published(before))
+    await expectDeployed(before)
   })
 
   test('killed at any moment, it is told, and the next deployment completes it', async () => {

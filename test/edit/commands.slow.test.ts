@@ -23,6 +23,14 @@ import { readTable, texts } from '../tables.ts'
 
 const expectRight = (folder: string) => expect(runIn(folder, 'check').stderr).toBe('')
 
+/** A file is a picture that tells nothing. */
+const expectHarmless = (file: string) =>
+  expect(readPicture(fs.readFileSync(file))).toMatchObject({
+    kind: 'png',
+    hasPlace: false,
+    personal: [],
+  })
+
 test('a picture on this machine is copied beside its shot, without where it was taken', () => {
   const folder = sandbox(site)
   const tiff = exif([], [], berlin)
@@ -33,11 +41,7 @@ test('a picture on this machine is copied beside its shot, without where it was 
   expect(stdout).toBe('content/members/bo/shots/tea.png\ncontent/members/bo/shots/tea.yaml\n')
   expect(stderr).toMatch(/^the copy says no longer where .*\nnext: add what else/)
   const file = `${folder}/content/members/bo/shots/tea.png`
-  expect(readPicture(fs.readFileSync(file))).toMatchObject({
-    kind: 'png',
-    hasPlace: false,
-    personal: [],
-  })
+  expectHarmless(file)
   expect(readText(`${folder}/content/members/bo/shots/tea.yaml`)).toContain(
     'image: ./tea.png\n',
   )
@@ -58,11 +62,7 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
   const { status, stdout, stderr } = runIn(folder, 'check --fix')
   expect(stderr).toMatch(/^content\/.*png:1: where it was taken.* → taken out\n$/)
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${picture}\n`)])
-  expect(readPicture(fs.readFileSync(`${folder}/${picture}`))).toMatchObject({
-    kind: 'png',
-    hasPlace: false,
-    personal: [],
-  })
+  expectHarmless(`${folder}/${picture}`)
 })
 
 test('an id whose token is taken is passed over, and so is a taken file name; a list takes spaces', () => {

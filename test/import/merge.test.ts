@@ -37,6 +37,9 @@ const ids = (from: number, to: number) => times(to - from + 1, (i) => from + i)
 /** Shots are given as they were posted, the newest last. */
 const one = (shots: (number | Fields)[], user = {}) => ana(shots.toReversed(), user)
 
+/** A folder with ana, who has these shots. */
+const imported = (...shots: number[]) => importInto(one(shots))
+
 const remove = (folder: string, shot: string) =>
   removeFrom(folder, `content/members/ana/shots/${shot}.yaml`)
 
@@ -55,7 +58,7 @@ test.each(
 )(
   'a value that is %s here and %s at the remote, with --%s, becomes %s',
   async (here, there, given, becomes, told) => {
-    const { folder, file } = await importInto(one([]))
+    const { folder, file } = await imported()
     edit(
       folder,
       'profile.yaml',
@@ -77,7 +80,7 @@ test.each(
 )
 
 test('a conflict is told at its place, and keeps no other value from its file', async () => {
-  const { folder, file } = await importInto(one([]))
+  const { folder, file } = await imported()
   edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
   const { told, written } = await importFrom(
     one([], { location: 'Porto', Likes: '5' }),
@@ -174,7 +177,7 @@ test('a shot is not drafted if more than half of a window vanished, but with --a
 })
 
 test('a shot that is only here is never touched', async () => {
-  const { folder, file } = await importInto(one([1, 2]))
+  const { folder, file } = await imported(1, 2)
   const own = 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n'
   writeTree(folder, { 'content/members/ana/shots/own.yaml': own })
   await importFrom(one([2]), folder)
@@ -182,7 +185,7 @@ test('a shot that is only here is never touched', async () => {
 })
 
 test('a shot whose file was removed here stays away with --ours, and comes back with --theirs', async () => {
-  const { folder } = await importInto(one([1, 2]))
+  const { folder } = await imported(1, 2)
   remove(folder, 'shot-2')
   const titled = (title: string) => one([1, legacyShot(2, 1, { title })])
   await expectCodes('removed-here', titled('New'), folder)
@@ -271,7 +274,7 @@ test('shots of two members may exchange tokens: it is told, and done by the next
 })
 
 const renamedHere = async () => {
-  const { folder } = await importInto(one([1]))
+  const { folder } = await imported(1)
   renameIn(folder, 'content/members/ana', 'content/members/ana2')
   appendTo(folder, 'content/members/ana2/profile.yaml', 'aliases: [ana]\n')
   return folder
@@ -340,7 +343,7 @@ test.each<[string, string, Legacy, string, string]>([
 ])(
   'a member %s is an error, and the content stays as it is',
   async (_, name, legacy, code, said) => {
-    const folder = name === 'ana2' ? await renamedHere() : (await importInto(one([1]))).folder
+    const folder = name === 'ana2' ? await renamedHere() : (await imported(1)).folder
     const before = contentOf(folder)
     const { told } = await importFrom(legacy, folder, { names: [name] })
     const shown = told.map(({ file, message, hint }) => `${file} ${message} ${hint}`)
@@ -379,7 +382,7 @@ test('a member that somebody else writes at the same time is left to them', asyn
 
 test('a member that a killed import left half-written is removed by the next one, and nothing else is', async () => {
   const hex = '0123456789abcdef'
-  const { folder } = await importInto(one([1]))
+  const { folder } = await imported(1)
   writeTree(folder, {
     [`content/members/ana/shots/.shot-1.yaml.${process.pid}-${hex}.tmp`]: 'id',
     'content/members/ana/shots/.mine.tmp': 'mine',
@@ -392,7 +395,7 @@ test('a member that a killed import left half-written is removed by the next one
 })
 
 test('a member whose id changes at the remote follows, and it is told once', async () => {
-  const { folder, file } = await importInto(one([1]))
+  const { folder, file } = await imported(1)
   const legacy = one([legacyShot(1, 7)], { id: '7' })
   const { told } = await importFrom(legacy, folder)
   expect(told).toMatchObject([
@@ -408,7 +411,7 @@ test('a member whose id changes at the remote follows, and it is told once', asy
 })
 
 test('the proof calls what was edited here edited, and fails for it only with --strict', async () => {
-  const { folder } = await importInto(one([1, 2]))
+  const { folder } = await imported(1, 2)
   edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'Mine')
   const handler = one([1, 2])
   const { told, tally } = await importFrom(handler, folder, { prove: true })
@@ -443,7 +446,7 @@ test('the proof says unproven of what redirects over http, which --https-only ac
 })
 
 test('the proof is about https alone where the site has nothing else, and asks anew', async () => {
-  const { folder } = await importInto(one([1]))
+  const { folder } = await imported(1)
   appendTo(folder, 'content/site.yaml', 'schemes: [https]\n')
   const fresh: Handler = (asked) => {
     expect(asked.headers['if-none-match']).toBeUndefined()
@@ -459,7 +462,7 @@ test.each(
     names a picture elsewhere → "pictures": {"avatar": {"url": "", "sha256": "", "file": "./../x"}},
   `),
 )('the proof is none for a member whose import.json %s', async (_, added) => {
-  const { folder } = await importInto(one([1, 2]))
+  const { folder } = await imported(1, 2)
   edit(folder, 'import.json', '"profile"', `${added}"profile"`)
   const { told } = await importFrom(one([1, 2]), folder, { prove: true })
   expect(told).toMatchObject([
@@ -468,7 +471,7 @@ test.each(
 })
 
 test('the proof works on the kept bodies, without the network', async () => {
-  const { folder } = await importInto(one([1, 2]))
+  const { folder } = await imported(1, 2)
   const { codes, requests } = await importFrom({}, folder, { prove: true, offline: true })
   expect([codes, requests]).toEqual([[], 0])
 })
