@@ -1,11 +1,11 @@
 import fs from 'node:fs'
-import { readText, sandbox } from './sandbox.ts'
+import { readText, sandbox, type Texts } from './sandbox.ts'
 
 /**
  * Programs that reach an account or a network: each notes how it was called, then does what
  * its lines say.
  */
-export const fakes = (programs: Readonly<Record<string, string>>) => {
+export const fakes = (programs: Texts) => {
   const bin = sandbox()
   const log = `${bin}/calls.txt`
   for (const [name, lines] of Object.entries(programs)) {

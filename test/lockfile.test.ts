@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readJson } from './sandbox.ts'
+import { readJson, type Texts } from './sandbox.ts'
 
 type Locked = {
   readonly version?: string
   readonly integrity?: string
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly dependencies?: Texts
+  readonly optionalDependencies?: Texts
 }
 
 const { '': project, ...packages }: Readonly<Record<string, Locked>> =

@@ -3,6 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
+/** Texts by a name, such as headers, or files by their paths. */
+export type Texts = Readonly<Record<string, string>>
+
 /** Files by path. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>
 

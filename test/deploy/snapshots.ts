@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
-import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { sandbox, type Texts, type Tree, writeTree } from '../sandbox.ts'
 
 /** The files of a snapshot whose members have what is given as their bodies; without the list. */
-export const filesOf = (members: Readonly<Record<string, string>>) => ({
+export const filesOf = (members: Texts) => ({
   ...Object.fromEntries(Object.values(errors).map(({ file, body }) => [file, body])),
   ...shardFilesOf(members),
 })
 
 /** The files of a shard's snapshot. */
-export const shardFilesOf = (members: Readonly<Record<string, string>>) =>
+export const shardFilesOf = (members: Texts) =>
   Object.fromEntries(
     Object.entries(members).flatMap(([username, text]) =>
       variants.flatMap((variant) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillRegions } from '../../generate/region.ts'
 import { madeTexts } from '../../generate/texts.ts'
-import { readText } from '../sandbox.ts'
+import { readText, type Texts } from '../sandbox.ts'
 
 test.each([...madeTexts(new URL('../../', import.meta.url))])(
   '%s is what the tables and schemas give: else run npm run bless',
@@ -21,7 +21,7 @@ test('a part that is made takes the place of the last one, and leaves the rest',
 test.each([
   ['a mark without a part', { one: '' }],
   ['a part without a mark', { one: '', two: '', three: '' }],
-])('a part that is made is refused for %s', (_, parts: Readonly<Record<string, string>>) =>
+])('a part that is made is refused for %s', (_, parts: Texts) =>
   expect(() => fillRegions(marked('one', '') + marked('two', ''), parts)).toThrow(),
 )
 

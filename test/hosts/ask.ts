@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Variant } from '../../scripts/api/routes.ts'
+import type { Texts } from '../sandbox.ts'
 
 export type Question = {
   readonly port: number
@@ -19,7 +20,7 @@ export type Question = {
 export type Answer = {
   readonly status: number
   /** Names in lower case; several of a name are joined by a comma, as they may be. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   readonly body: Buffer
 }
 
@@ -124,9 +125,7 @@ const joinChunks = (bytes: Buffer) => {
 }
 
 /** Headers by their names in lower case. */
-export const lowerCase = (
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> =>
+export const lowerCase = (headers: Texts): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )

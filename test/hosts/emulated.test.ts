@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import * as api from '../../scripts/api/routes.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
+import type { Texts } from '../sandbox.ts'
 import { texts } from '../tables.ts'
 import { lowerCase } from './ask.ts'
 import {
@@ -111,10 +112,7 @@ describe.each(cases)('$host.name', (given) => {
 
   const expectAnswer = async (
     asked: Parameters<Emulated['answer']>[0],
-    {
-      headers,
-      ...expected
-    }: { status: number; body: string; headers: Readonly<Record<string, string>> },
+    { headers, ...expected }: { status: number; body: string; headers: Texts },
   ) => {
     const found = await host.answer(asked)
     expect(found, `${asked.method ?? 'GET'} ${asked.path}`).toMatchObject({
@@ -243,7 +241,7 @@ it('the files of netlify set the headers by path, and none twice', () => {
 })
 
 const uri = '/api/username/ana/index.json'
-const byName = (headers: Readonly<Record<string, string>>) =>
+const byName = (headers: Texts) =>
   Object.fromEntries(
     Object.entries(lowerCase(headers)).map(([name, value]) => [name, { value }]),
   )

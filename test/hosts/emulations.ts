@@ -15,7 +15,7 @@ import type { Host } from '../../scripts/hosts/host.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
 import { serve } from '../../scripts/hosts/serve.ts'
 import { vercel } from '../../scripts/hosts/vercel.ts'
-import { writeTree } from '../sandbox.ts'
+import { type Texts, writeTree } from '../sandbox.ts'
 import { ask, lowerCase } from './ask.ts'
 import { temporaryFolder } from './engine.ts'
 import { listen, snapshotFiles } from './managed.ts'
@@ -32,7 +32,7 @@ export type Asked = {
 export type Reply = {
   readonly status: number
   readonly body: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Texts
 }
 export type Emulated = {
   readonly answer: (asked: Asked) => Reply | Promise<Reply>

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Encoding, Variant } from '../../scripts/api/routes.ts'
+import type { Texts } from '../sandbox.ts'
 import { texts } from '../tables.ts'
 import { type Answer, ask, type Question } from './ask.ts'
 import { siteRequests } from './managed.ts'
@@ -26,7 +27,7 @@ type Expected = {
 
 /** A request over either scheme. */
 type Asked = Omit<Question, 'port' | 'scheme' | 'headers'> & {
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Texts
 }
 
 type Case = readonly [asked: Asked, expected: Expected]
@@ -170,7 +171,7 @@ const cases = (
     })
   const get = (path: string, expected = ok(ana, 'user')): Case => [{ path }, expected]
   /** The profile, asked for with headers. */
-  const given = (headers: Readonly<Record<string, string>>, encoding?: string): Case => [
+  const given = (headers: Texts, encoding?: string): Case => [
     { path: profile, headers },
     ok(ana, 'user', encoding),
   ]
@@ -317,7 +318,7 @@ const tagProblems = async ({
       for (const encoding of path.includes('/all')
         ? ['identity']
         : ['identity', ...precompress]) {
-        const get = (headers: Readonly<Record<string, string>>) => {
+        const get = (headers: Texts) => {
           const sent = Object.entries({ 'Accept-Encoding': encoding, ...headers })
           return ask({ port: ports[scheme], scheme, path: basePath + path, headers: sent })
         }

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, type Texts } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import {
   changeApi,
@@ -28,7 +28,7 @@ const legacyOf = (model: Model): Legacy =>
   )
 
 /** Paths of the shots' files by id. */
-const filesOf = (content: Readonly<Record<string, string>>) =>
+const filesOf = (content: Texts) =>
   new Map(
     Object.entries(content)
       .filter(([file]) => file.includes('/shots/'))
@@ -56,7 +56,7 @@ const edit = (folder: string, touched: readonly number[], { files }: Model) => {
 }
 
 /** Shots as lines: id, owner, title, and what became of them. */
-const seen = (content: Readonly<Record<string, string>>) =>
+const seen = (content: Texts) =>
   [...filesOf(content)]
     .map(([id, file]) => {
       const text = content[file]!
@@ -82,7 +82,7 @@ const line = (
 ) => `${id} ${owner} ${title}${edited ? ' edited' : ''}${draft ? ' draft' : ''}`
 
 /** What was told, as the model says it: the code, and the shot or the member. */
-const toldOf = ({ told }: Imported, content: Readonly<Record<string, string>>) =>
+const toldOf = ({ told }: Imported, content: Texts) =>
   told
     .filter(({ code }) => code !== 'total-below-content')
     .map(({ code, message, file }) => {

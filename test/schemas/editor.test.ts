@@ -1,6 +1,6 @@
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readJson, readText } from '../sandbox.ts'
+import { readJson, readText, type Texts } from '../sandbox.ts'
 import { type Diagnosis, type Server, startServer } from './language-server.ts'
 
 const settings = readJson('.vscode/settings.json')
@@ -66,7 +66,7 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
   afterAll(() => server.stop())
 
   /** What is underlined, by file. */
-  const diagnoseAll = async (texts: Readonly<Record<string, string>>) =>
+  const diagnoseAll = async (texts: Texts) =>
     Object.fromEntries(
       await Promise.all(
         Object.entries(texts).map(async ([file, text]) => [

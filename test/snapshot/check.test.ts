@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it, test } from 'vitest'
 import type { CheckResult } from '../../scripts/snapshot/check.ts'
 import { resolveContent } from '../../scripts/snapshot/folders.ts'
-import { readText, readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readText, readTree, sandbox, type Texts, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, built, checkIn, linesOf } from './building.ts'
 import { edits } from './edits.ts'
@@ -100,7 +100,7 @@ const [ana, bo] = [
 const checking = async () => {
   const folder = sandbox(site)
   let last: CheckResult | undefined
-  return async (changes: Readonly<Record<string, string>>, touched?: readonly string[]) => {
+  return async (changes: Texts, touched?: readonly string[]) => {
     writeTree(folder, changes)
     last = await checkIn(folder, { last: last?.state, touched: touched && new Set(touched) })
     const { compiled, diagnostics } = last

@@ -9,7 +9,15 @@ import { fakes } from '../fakes.ts'
 import { commitAll, git } from '../git.ts'
 import { inCi, isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
-import { appendTo, isThere, readJson, readText, removeFrom, sandbox } from '../sandbox.ts'
+import {
+  appendTo,
+  isThere,
+  readJson,
+  readText,
+  removeFrom,
+  sandbox,
+  type Texts,
+} from '../sandbox.ts'
 import { texts } from '../tables.ts'
 import { checkout, verbs } from './checkout.ts'
 
@@ -165,8 +173,8 @@ test('a site that init writes has what its commands and its editor look for', ()
 type Step = {
   readonly run?: string
   readonly uses?: string
-  readonly env?: Readonly<Record<string, string>>
-  readonly with?: Readonly<Record<string, string>>
+  readonly env?: Texts
+  readonly with?: Texts
   readonly if?: string
 }
 
@@ -190,7 +198,7 @@ const stepsOf = (file: string) => {
 }
 
 /** A step with inputs, secrets and variables in their places. */
-const filled = (step: Step, values: Readonly<Record<string, string>>) =>
+const filled = (step: Step, values: Texts) =>
   JSON.parse(
     JSON.stringify(step).replace(
       /\$\{\{ (?:\w+\.)*([\w-]+)(?: \|\| '([^']*)')? \}\}/g,
@@ -218,7 +226,7 @@ const folders = {
   RCLONE_CONFIG_SERVER_REMOTE: '/',
 }
 
-type Values = Readonly<Record<string, string>>
+type Values = Texts
 
 /** Runs the lines of a workflow in a site, in order. */
 const runWorkflow = (site: string, name: string, values: Values = {}) => {
