@@ -4,7 +4,7 @@ import { parse as parseTyped } from 'yaml'
 import { createLoader } from '../../scripts/advice/loader.ts'
 import type { Loaded } from '../../scripts/content/load.ts'
 import { noGallery } from '../../scripts/content/site.ts'
-import { texts } from '../tables.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { editorCheck } from './editor.ts'
 
 const { loadProfile, loadShot, loadSite } = createLoader()
@@ -54,35 +54,32 @@ test('an empty value in quotes is the same on a key that may be left out', () =>
   expect(shotOf(leastShot + shot)).toEqual(shotOf(leastShot))
 })
 
-test('an empty value leaves a required key missing, and in quotes makes it wrong', () => {
-  expect(told(profileOf('# Ana\nbio: hi\nid:\nname:\n'))).toBe(
-    '2:1-2:4 missing-key, 2:1-2:4 missing-key',
-  )
-  expect(told(profileOf('id: ""\nname: ""\n'))).toBe('1:5-1:7 bad-id, 2:7-2:9 blank')
-  expect(told(shotOf('id: ""\ntitle: |\n\ndate: ""\nimage: ""\n'))).toBe(
-    '1:5-1:7 bad-id, 2:8-2:9 blank, 4:7-4:9 bad-timestamp, 5:8-5:10 bad-asset',
-  )
+test('an empty value is dropped inside mappings too', () => {
+  const { value } = siteOf('base_url: https://a.example\ndefaults:\n  status:\n')
+  expect(value?.defaults.status).toBe('0')
 })
 
-test('an empty value is dropped inside mappings too, but not from lists', () => {
-  expect(
-    siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status,
-  ).toBe('0')
-  expect(told(profileOf(`${leastProfile}projects:\n  - id: 7\n    created:\n`))).toBe(
-    '4:5-4:7 missing-key',
-  )
-  expect(told(profileOf(`${leastProfile}skills:\n  - a\n  -\n  - ""\n`))).toBe(
-    '5:4-5:4 bad-word, 6:5-6:7 bad-word',
-  )
-})
-
-test('an empty value makes no key of an unknown one', () => {
-  expect(told(profileOf(`${leastProfile}nickname:\n`))).toBe('3:1-3:9 unknown-key')
-  expect(told(profileOf(`${leastProfile}nickname: ""\n`))).toBe('3:1-3:9 unknown-key')
-  expect(told(profileOf(`${leastProfile}__proto__:\nconstructor:\n`))).toBe(
-    '3:1-3:10 unknown-key, 4:1-4:12 unknown-key',
-  )
-})
+test.each(
+  rowsOf(`
+    an empty value leaves a required key missing → profile → # Ana⏎bio: hi⏎id:⏎name:⏎ → 2:1-2:4 missing-key, 2:1-2:4 missing-key
+    an empty value in quotes makes a required key wrong → profile → id: ""⏎name: ""⏎ → 1:5-1:7 bad-id, 2:7-2:9 blank
+    an empty value in quotes makes a required key wrong → shot → id: ""⏎title: |⏎⏎date: ""⏎image: ""⏎ → 1:5-1:7 bad-id, 2:8-2:9 blank, 4:7-4:9 bad-timestamp, 5:8-5:10 bad-asset
+    an empty value is dropped inside mappings too → profile → id: 42⏎name: Ana⏎projects:⏎  - id: 7⏎    created:⏎ → 4:5-4:7 missing-key
+    an empty value is not dropped from lists → profile → id: 42⏎name: Ana⏎skills:⏎  - a⏎  -⏎  - ""⏎ → 5:4-5:4 bad-word, 6:5-6:7 bad-word
+    an empty value makes no key of an unknown one → profile → id: 42⏎name: Ana⏎nickname:⏎ → 3:1-3:9 unknown-key
+    an empty value makes no key of an unknown one → profile → id: 42⏎name: Ana⏎nickname: ""⏎ → 3:1-3:9 unknown-key
+    an empty value makes no key of an unknown one → profile → id: 42⏎name: Ana⏎__proto__:⏎constructor:⏎ → 3:1-3:10 unknown-key, 4:1-4:12 unknown-key
+    what is wrong is told beside what the parser found → shot → id: 1⏎title: Poster⏎date: 2014-03-02⏎image: poster.png⏎title: Again⏎tags: poster⏎ → 5:1-5:6 duplicate-key, 6:7-6:13 wrong-type
+    what follows from a problem of the parser is no second one → shot → id: *number⏎title: a⏎date: 2014-03-02⏎image: a.png⏎ → 1:5-1:12 unknown-alias
+    what follows from a problem of the parser is no second one → profile → <<: { id: 1, name: Ana }⏎bio: x⏎ → 1:1-1:3 merge-key
+    an empty file is told → profile → ∅ → 1:1-1:1 empty-file
+    an empty file is told → profile → # nothing yet⏎ → 1:1-1:1 empty-file
+    # a text that only the full parser reads
+    an empty file is told → profile → # nothing yet\x7f⏎ → 1:1-1:1 empty-file
+  `),
+)('%s: in a %s, %j', (_, kind, text, expected) =>
+  expect(told(kind === 'shot' ? shotOf(text) : profileOf(text))).toBe(expected),
+)
 
 test('all that is wrong with a file is told at once, each value once', () => {
   const text = `name: [Ana]
@@ -106,25 +103,6 @@ projects:
       '10:9-10:10 bad-id¦11:5-11:9 unknown-key¦12:5-12:9 wrong-type',
     ),
   )
-})
-
-test('what is wrong is told beside what the parser found', () =>
-  expect(told(shotOf(`${leastShot}title: Again\ntags: poster\n`))).toBe(
-    '5:1-5:6 duplicate-key, 6:7-6:13 wrong-type',
-  ))
-
-test('what follows from a problem of the parser is no second one', () => {
-  expect(told(shotOf('id: *number\ntitle: a\ndate: 2014-03-02\nimage: a.png\n'))).toBe(
-    '1:5-1:12 unknown-alias',
-  )
-  expect(told(profileOf('<<: { id: 1, name: Ana }\nbio: x\n'))).toBe('1:1-1:3 merge-key')
-})
-
-test('an empty file is told', () => {
-  expect(told(profileOf(''))).toBe('1:1-1:1 empty-file')
-  expect(told(profileOf('# nothing yet\n'))).toBe('1:1-1:1 empty-file')
-  // a text that only the full parser reads
-  expect(told(profileOf('# nothing yet\x7f\n'))).toBe('1:1-1:1 empty-file')
 })
 
 const base = 'base_url: https://api.example.com/v1/\n'

@@ -4,7 +4,7 @@ import { proposeId } from '../../scripts/content/ids.ts'
 import { isCopy } from '../../scripts/content/layout.ts'
 import { sandbox } from '../sandbox.ts'
 import { anaAlone, profileYaml, shotYaml } from '../site.ts'
-import { texts } from '../tables.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { checkIn } from './building.ts'
 
 /**
@@ -41,14 +41,18 @@ it.each(
     ]),
 )
 
-it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {
-  expect(await blame('b', 'a')).toEqual([
-    'b < a: write a free number in the newer of the two: id: 623462012',
-  ])
-  expect(await blame('poster-2', 'flyer')).toEqual([
-    'poster-2 < flyer: write a free number in the newer of the two: id: 445029357',
-  ])
-})
+it.each(
+  rowsOf(`
+    b → a → 623462012
+    poster-2 → flyer → 445029357
+  `),
+)(
+  'of two shots with one id and no copy, the later one in the order of the files is to change: %s, not %s',
+  async (later, first, id) =>
+    expect(await blame(later, first)).toEqual([
+      `${later} < ${first}: write a free number in the newer of the two: id: ${id}`,
+    ]),
+)
 
 it('of two files that differ in their ending alone, one may be removed', async () => {
   const folder = sandbox({
