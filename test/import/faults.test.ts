@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Request, Sender } from '../../scripts/http/exchange.ts'
 import { sandbox } from '../sandbox.ts'
+import { rowsOf } from '../tables.ts'
 import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom, importInto } from './importing.ts'
@@ -92,24 +93,18 @@ test.each(['{"Shots":null}', '{"Shots":{},}', '404'])(
   },
 )
 
-test.each([
-  ['a login page', '\n<!doctype html><title>Log in</title>', 'it is HTML'],
-  ['nothing', '', 'it is empty'],
-  ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
-  ['an error', '{"error":"try later"}', 'no profile'],
-  [
-    'shots that are no list',
-    '{"id":"1","username":"ana","Shots":{"0":{}}}',
-    '"Shots" is not a list',
-  ],
-  ['a deep one', '['.repeat(100_000), 'nested too deeply'],
-  [
-    'one with a string without an end',
-    `{"id":"${'\\"'.repeat(1 << 20)}`,
-    'it ends in the middle',
-  ],
-  ['a number that is none', '{"id":1.}', 'is wrong'],
-])(
+test.each(
+  rowsOf(`
+    a login page → ⏎<!doctype html><title>Log in</title> → it is HTML
+    nothing → ∅ → it is empty
+    half of it → {"id":"1","username":"an → it ends in the middle
+    an error → {"error":"try later"} → no profile
+    shots that are no list → {"id":"1","username":"ana","Shots":{"0":{}}} → "Shots" is not a list
+    a deep one → ${'['.repeat(100_000)} → nested too deeply
+    one with a string without an end → {"id":"${'\\"'.repeat(1 << 20)} → it ends in the middle
+    a number that is none → {"id":1.} → is wrong
+  `),
+)(
   'a body that is not what it should be leaves the content as it is: %s',
   async (_, body, message) => {
     const { folder, files: before } = await importInto(ana([9]))

@@ -17,6 +17,7 @@ const controlsOf = (page: Page) => ({
   button: (name: string | RegExp) => page.getByRole('button', { name }),
   save: page.getByRole('button', { name: 'Save', exact: true }),
   field: (key: string) => page.locator(`#f-${key}`),
+  fill: (key: string, text: string) => page.locator(`#f-${key}`).fill(text),
   label: (text: string) => page.getByLabel(text),
   link: (name: string) => page.getByRole('link', { name, exact: true }),
   /** Waits for what a selector finds, a text, or a heading. */
@@ -128,7 +129,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     const start = /http:\/\/127\.0\.0\.1:\d+\/#edit=\S+/.exec(said.stdout)![0]
     const { context } = await openBrowser()
     const page = await context.newPage()
-    const { button, save, field, label, link, see, headed } = controlsOf(page)
+    const { button, save, field, fill, label, link, see, headed } = controlsOf(page)
     const check = () => expect(runIn(folder, 'check').status, 'check is green').toBe(0)
     await page.goto(start)
     await link('New').focus()
@@ -155,9 +156,9 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await field('date').evaluate((input: HTMLInputElement) => {
       input.type = 'text'
     })
-    await field('date').fill('2024-02-28')
-    await field('title').fill('Third ')
-    await field('tags').fill('red, blue')
+    await fill('date', '2024-02-28')
+    await fill('title', 'Third ')
+    await fill('tags', 'red, blue')
     await see('#sp-view >> role=heading[name="Third"]')
     await save.click()
     await page.waitForURL('**/members/cy/*/')
@@ -205,7 +206,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('takes nothing before its script is there, so nothing is lost', async () => {
-    const { url, page, save, field, arrive } = await openEditor()
+    const { url, page, save, field, fill, arrive } = await openEditor()
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -215,24 +216,25 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await save.waitFor()
     for (const each of [field('title'), save]) expect(await each.isDisabled()).toBe(true)
     release()
-    await field('title').fill('Early')
+    await fill('title', 'Early')
     await page.keyboard.press('Enter')
     await arrive('/members/ana/11/')
   })
 
   test('says how to get the key to a browser without it, keeps what is typed, and goes on with it', async () => {
-    const { url, text, context, page, save, field, see, read, openForm } = await openTab()
+    const { url, text, context, page, save, field, fill, see, read, openForm } =
+      await openTab()
     await openForm(one)
     await read('open the address with #edit=')
     await see('#sp-view h1 >> text=First')
-    await field('title').fill('Later')
+    await fill('title', 'Later')
     await save.click()
     await see('.sp-said.sp-bad >> text=#edit=')
     expect(text(one)).toBe(site[one])
     const other = await context.newPage()
     await other.goto(url)
     await other.goto(`${url}/#edit=right`)
-    await field('alt').fill('5')
+    await fill('alt', '5')
     await see('#sp-view h1 >> text=Later')
     // what a visitor finds below a work is not what one edits
     expect(await page.locator('.others').count()).toBe(0)
@@ -278,8 +280,20 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
 
   test('keeps what is typed over a reload, saves with Ctrl-S, and leads to what is wrong', async () => {
     const viewport = { width: 390, height: 700 }
-    const { text, show, page, button, save, field, label, see, read, openForm, arrive } =
-      await openEditor(site, { viewport })
+    const {
+      text,
+      show,
+      page,
+      button,
+      save,
+      field,
+      fill,
+      label,
+      see,
+      read,
+      openForm,
+      arrive,
+    } = await openEditor(site, { viewport })
     const asked: string[] = []
     page.on('dialog', (dialog) => {
       asked.push(dialog.type())
@@ -291,8 +305,8 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       await save.evaluate((button) => button.getBoundingClientRect().bottom),
       'Save is in sight',
     ).toBeLessThan(700)
-    await field('title').fill('Typed')
-    await field('tags').fill('red, tea time, #jazz, red')
+    await fill('title', 'Typed')
+    await fill('tags', 'red, tea time, #jazz, red')
     const offered = page.locator('#l-tags option')
     expect(await offered.getAttribute('value')).toBe('red, tea time, #jazz, red')
     await page.reload()
@@ -306,7 +320,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     )
     await openForm(one)
     await page.getByText('More', { exact: true }).click()
-    await field('id').fill('12')
+    await fill('id', '12')
     await see('#e-id >> text=taken')
     await page.getByText('More', { exact: true }).click()
     await save.click()
@@ -315,11 +329,11 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await Promise.all([page.waitForEvent('load'), forget.click()])
     expect(await field('id').inputValue()).toBe('11')
     await openForm(ana)
-    await field('location').fill('Oslo')
+    await fill('location', 'Oslo')
     await label('New username').fill('anna')
     await button('Rename ana').click()
     await read('First save what you typed above')
-    await field('location').fill('')
+    await fill('location', '')
     const rows = page.locator('.sp-rows > li:visible')
     await page.getByRole('textbox', { name: 'Project id' }).fill('7')
     expect(await rows.count(), 'one to fill in').toBe(2)
@@ -329,14 +343,14 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     ).toBe(2)
     await button('Remove').click()
     expect(await rows.count(), 'one empty row').toBe(1)
-    await field('name').fill('Ana')
+    await fill('name', 'Ana')
     await save.click()
     await arrive('/members/ana/')
     expect(text(ana), 'an empty row is none').toBe(
       `${site[ana]}`.replace('Ana Example', 'Ana'),
     )
     await openForm(one)
-    await field('date').fill('')
+    await fill('date', '')
     await see('#e-date >> text=this is needed, such as 2')
     await Promise.all([page.waitForEvent('load'), forget.click()])
     const wrong = `${site[one]}`.replace('2024-01-01', '2024/01/01')
@@ -409,10 +423,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   })
 
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
-    const { text, show, page, button, save, field, see, openForm, arrive } =
+    const { text, show, page, button, save, field, fill, see, openForm, arrive } =
       await openEditor()
     await openForm(one)
-    await field('title').fill('Mine')
+    await fill('title', 'Mine')
     const failure = { status: 500, body: 'the terminal says why' }
     await page.route('**/-/do', (route) => route.fulfill(failure), { times: 1 })
     await save.click()
@@ -424,7 +438,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.keyboard.press('Enter')
     await see('#sp-conflict button:focus')
     const mine = button('Save mine')
-    await field('title').fill('Mine again')
+    await fill('title', 'Mine again')
     await mine.hover()
     await page.mouse.down()
     await page.waitForResponse('**/-/check')

@@ -3,6 +3,7 @@ import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
 import { pretty } from '../../scripts/problems/pretty.ts'
+import { rowsOf } from '../tables.ts'
 import { at, problem } from './example.ts'
 
 const show = (
@@ -39,15 +40,18 @@ test('a problem wraps a long message between words, and a long hint below its be
 `)
 })
 
-test.each([
-  ['CJK', 'a: 日本語 x', '日本語', 6],
-  ['an emoji', 'a: 🎨 x', '🎨', 2],
-  ['a family of emoji', 'a: 👩‍👩‍👧 x', '👩‍👩‍👧', 2],
-  ['a flag', 'a: 🇧🇷 x', '🇧🇷', 2],
-  ['a combining mark', 'a: e\u0301e\u0301 x', 'e\u0301e\u0301', 2],
-  ['a tab', 'a: \t x', '\t', 4],
-  ['halfwidth kana', 'a: ｱｲ x', 'ｱｲ', 2],
-])('carets are as wide as %s, before and below it', (_, line, part, width) => {
+test.each(
+  rowsOf(`
+    CJK → a: 日本語 x → 日本語 → 6
+    an emoji → a: 🎨 x → 🎨 → 2
+    a family of emoji → a: 👩‍👩‍👧 x → 👩‍👩‍👧 → 2
+    a flag → a: 🇧🇷 x → 🇧🇷 → 2
+    a combining mark → a: e\u0301e\u0301 x → e\u0301e\u0301 → 2
+    a tab → a: \t x → \t → 4
+    halfwidth kana → a: ｱｲ x → ｱｲ → 2
+  `),
+)('carets are as wide as %s, before and below it', (_, line, part, cells) => {
+  const width = Number(cells)
   const start = line.indexOf(part)
   const under = snippet(line, start + 1, start + 1 + part.length)[1]
   expect(under).toBe(`    │    ${'^'.repeat(width)}`)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSite } from '../../scripts/content/site.ts'
 import { compare, type Served, type View } from '../../scripts/report/compare.ts'
+import { rowsOf } from '../tables.ts'
 
 /** A member as the API serves it; only some fields, which is enough to compare. */
 const served = (shots: readonly string[]) => ({
@@ -37,16 +38,16 @@ test('a window tells what enters and leaves, by id as a number', () =>
     changed: [],
   }))
 
-test('a window tells the one shot that moves, not those that make room', () =>
-  expect(windowChange(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toMatchObject({
-    moved: ['4'],
-  }))
-
-test('a window tells the shot whose date changes, where any of two may have moved', () => {
-  expect(windowChange(['1', '2'], ['2::2015', '1'])).toMatchObject({ moved: ['2'] })
-  expect(windowChange(['1', '2'], ['2', '1::2013'])).toMatchObject({ moved: ['1'] })
-  expect(windowChange(['1', '2'], ['2::2016', '1::2015'])).toMatchObject({ moved: ['1'] })
-})
+test.each(
+  rowsOf(`
+    that moves, not those that make room → 1 2 3 4 → 4 1 2 3 → 4
+    whose date changes, where any of two may have moved → 1 2 → 2::2015 1 → 2
+    whose date changes, where any of two may have moved → 1 2 → 2 1::2013 → 1
+    whose date changes, where any of two may have moved → 1 2 → 2::2016 1::2015 → 1
+  `),
+)('a window tells the one shot %s: %s, then %s', (_, before, after, moved) =>
+  expect(windowChange(before.split(' '), after.split(' '))).toMatchObject({ moved: [moved] }),
+)
 
 test('applying what is told to the ids before gives the ids after', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 1, max: 30 }).map(String), { maxLength: 15 })

@@ -109,8 +109,12 @@ test.each(
   expect(writeScalar(text)).toBe(written),
 )
 
-test('a style is kept where it can say the new text', () => {
-  expect(writeScalar("it's", { style: 'QUOTE_SINGLE' })).toBe("'it''s'")
-  expect(writeScalar('one\ntwo', { style: 'QUOTE_DOUBLE' })).toBe('"one\\ntwo"')
-  expect(writeScalar('one', { style: 'BLOCK_FOLDED' })).toBe('|-\n  one')
-})
+test.each(
+  rowsOf(`
+    QUOTE_SINGLE → it's → 'it''s'
+    QUOTE_DOUBLE → one⏎two → "one\\ntwo"
+    BLOCK_FOLDED → one → |-⏎  one
+  `),
+)('the style %s is kept where it can say the new text %j', (style, text, written) =>
+  expect(writeScalar(text, { style: style as 'PLAIN' })).toBe(written),
+)
