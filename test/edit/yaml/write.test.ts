@@ -96,16 +96,16 @@ test('any text in any style, and between brackets, reads as this text, here and 
 
 test.each(
   rowsOf(`
-    Poster for a jazz night → Poster for a jazz night
-    Poster #1 → Poster #1 → "Poster #1"
-    https://a.example/#x → https://a.example/#x
-    2014-03-02 18:30:00 → 2014-03-02 18:30:00
-    1.50 → 1.50 → "1.50"
-    yes → yes → "yes"
-    ∅ → ∅ → ""
-    a\u200bb → a\u200bb → "a\\u200Bb"
+    Poster for a jazz night
+    Poster #1 → "Poster #1"
+    https://a.example/#x
+    2014-03-02 18:30:00
+    1.50 → "1.50"
+    yes → "yes"
+    ∅ → ""
+    a\u200bb → "a\\u200Bb"
   `),
-)('%j is written as people write it', (text, _, written = text) =>
+)('%j is written as people write it', (text, written = text) =>
   expect(writeScalar(text)).toBe(written),
 )
 
