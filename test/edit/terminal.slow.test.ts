@@ -7,6 +7,7 @@ import { inCi } from '../posix.ts'
 import { until } from '../processes.ts'
 import { readText, sandbox, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { rowsOf } from '../tables.ts'
 
 /** The one of util-linux: the others take other options. */
 const hasTerminal = /util-linux/.test(
@@ -20,10 +21,7 @@ const title = (text: string) =>
  * Runs `new` in a pseudo-terminal, and types each answer when its question stands at the end
  * of the screen.
  */
-const converse = async (
-  folder: string,
-  answers: readonly (readonly [question: string, answer: string])[],
-) => {
+const converse = async (folder: string, answers: string) => {
   const command = [process.execPath, path.resolve('scripts/run.cjs'), 'new']
   const line = command.map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qefc', `stty cols 80; exec ${line}`, '/dev/null'], {
@@ -37,7 +35,7 @@ const converse = async (
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   let seen = 0
-  for (const [question, answer] of answers) {
+  for (const [question, answer] of rowsOf(answers)) {
     await until(
       () => screen.slice(seen),
       (news) => news.includes(question),
@@ -55,16 +53,19 @@ inTerminal(
   title('new asks for what is missing, one question a line, and again after a wrong answer'),
   async () => {
     const folder = sandbox(site)
-    const { status, lines } = await converse(folder, [
-      ['member or a shot?', 'work\r'],
-      ['member or a shot?', 'a shot\r'],
-      ['Username:', 'anna\r'],
-      ['Username:', 'ana\r'],
-      ['Title:', '\r'],
-      ['Title:', 'Tea: labels\r'],
-      ['Image (shots/tea-labels.png):', 'my image.png\r'],
-      ['Image (shots/tea-labels.png):', '\r'],
-    ])
+    const { status, lines } = await converse(
+      folder,
+      `
+      member or a shot? → work\r
+      member or a shot? → a shot\r
+      Username: → anna\r
+      Username: → ana\r
+      Title: → \r
+      Title: → Tea: labels\r
+      Image (shots/tea-labels.png): → my image.png\r
+      Image (shots/tea-labels.png): → \r
+      `,
+    )
     expect(status).toBe(0)
     const text = lines.join('\n')
     for (const part of [
@@ -91,11 +92,14 @@ inTerminal(
 inTerminal(title('Ctrl-C at a question leaves nothing behind'), async () => {
   const folder = sandbox(site)
   const before = withTimes(folder)
-  const { status, lines } = await converse(folder, [
-    // an answer that is typed before its question counts
-    ['member or a shot?', 'member\rcy\r'],
-    ['Display name (cy):', '\x03'],
-  ])
+  const { status, lines } = await converse(
+    folder,
+    `
+    # an answer that is typed before its question counts
+    member or a shot? → member\rcy\r
+    Display name (cy): → \x03
+    `,
+  )
   expect(status).toBe(130)
   expect(lines.join('\n')).toContain('nothing was written')
   expect(withTimes(folder)).toEqual(before)

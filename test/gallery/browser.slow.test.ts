@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { render } from '../../scripts/gallery/render.ts'
 import { hasBrowser, openBrowser, overflow, titled, violations } from '../preview/browser.ts'
 import { writeTree } from '../sandbox.ts'
-import { texts } from '../tables.ts'
+import { rowsOf, texts } from '../tables.ts'
 import { times } from '../times.ts'
 import { allAddresses, galleryOf, hostile, people, writePages } from './gallery.ts'
 
@@ -106,12 +106,12 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const { page } = await open('/search/')
     await page.fill('#q', 'ana')
     await page.locator('#results .face').first().waitFor()
-    for (const [query, first] of [
-      ['ana', 'Ana Example'],
-      ['LISBÓN', 'Ana Example'],
-      ['lettering', 'lettering'],
-      ['work of 12', 'A work of 12'],
-    ] as const) {
+    for (const [query, first] of rowsOf(`
+      ana → Ana Example
+      LISBÓN → Ana Example
+      lettering → lettering
+      work of 12 → A work of 12
+    `)) {
       await page.fill('#q', query)
       await page.waitForFunction(
         (wanted) => document.querySelector('#results .people b')?.textContent === wanted,

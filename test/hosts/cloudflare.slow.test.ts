@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -48,11 +47,11 @@ const start = async (root: string, kind: Kind, { https = false, basePath = '' })
     compatibilityDate: wrangler().compatibility_date,
   } as const
   for (const { path, text } of cloudflare.files!(hostFacts({ basePath })))
-    writeFileSync(join(root, path), text)
+    writeFileSync(`${root}/${path}`, text)
   if (kind !== 'R2') {
     return new engine!.Miniflare({
       ...common,
-      script: readFileSync(join(root, '_worker.js'), 'utf8'),
+      script: readFileSync(`${root}/_worker.js`, 'utf8'),
       assets: {
         directory: root,
         binding: 'ASSETS',
@@ -70,8 +69,8 @@ const start = async (root: string, kind: Kind, { https = false, basePath = '' })
   // its type is of another copy of the runtime's
   const bucket = (await server.getR2Bucket('SNAPSHOT')) as unknown as Bucket
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }))
-    if (statSync(join(root, file)).isFile())
-      await bucket.put(`a/folder/${file}`, readFileSync(join(root, file), 'utf8'))
+    if (statSync(`${root}/${file}`).isFile())
+      await bucket.put(`a/folder/${file}`, readFileSync(`${root}/${file}`, 'utf8'))
   return server
 }
 

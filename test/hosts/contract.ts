@@ -1,5 +1,4 @@
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Encoding,
@@ -35,7 +34,7 @@ type Stage = {
 
 const makeStage = async (precompress: readonly Encoding[], name: string) => {
   const folder = await temporaryFolder()
-  const root = join(folder, name)
+  const root = `${folder}/${name}`
   await mkdir(root)
   await writeSnapshot(root, precompress)
   return { folder, root, ...(await makeCertificate(folder)) }
@@ -119,7 +118,7 @@ export const noticesChanges = (host: Host, engine: Engine) => {
   const stage = staged()
 
   test('never answers 304 for an old ETag when only the content and the mtime have changed', async () => {
-    const file = join(stage().root, filePath(routes[0]!, 'http', 'ana'))
+    const file = `${stage().root}/${filePath(routes[0]!, 'http', 'ana')}`
     await serving(host, engine, stage(), async ({ ports }) => {
       const { headers, body } = await askAna(ports, 'http')
       const { mtimeMs } = await stat(file)
@@ -184,7 +183,7 @@ export const sendsToHttps = (host: Host, engine: Engine) => {
   const stage = staged()
 
   test('sends clients over http to https where the site has https alone', async () => {
-    await rm(join(stage().root, 'http'), { recursive: true })
+    await rm(`${stage().root}/http`, { recursive: true })
     const given = { ...stage(), hasHttp: false, trust: ['127.0.0.1'] }
     await serving(host, engine, given, async ({ ports }) => {
       const path = '/api/username/ana/?a=%2f'

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { parseAllRedirects } from '@netlify/redirect-parser'
 import { getTransformedRoutes, isHandler, type Route as Rule } from '@vercel/routing-utils'
@@ -67,7 +66,7 @@ const overSocket = async (
 export const emulateServe = (folder: string): Promise<Emulated> =>
   overSocket(serve, (root, files) => {
     const config = JSON.parse(files.get(`${folder}serve.json`)!)
-    const own = { ...config, public: join(root, folder), etag: true }
+    const own = { ...config, public: `${root}/${folder}`, etag: true }
     return (request, response) => serveHandler(request, response, own)
   })
 
@@ -81,8 +80,8 @@ export const emulateFirebase = (): Promise<Emulated> =>
 /** Matches by Netlify's own parser and matcher; headers are Netlify's to set. */
 export const emulateNetlify = async (basePath: string): Promise<Emulated> => {
   const files = snapshotFiles(netlify, basePath)
-  const folder = mkdtempSync(join(tmpdir(), 'shotpress-netlify-'))
-  const file = join(folder, '_redirects')
+  const folder = mkdtempSync(`${tmpdir()}/shotpress-netlify-`)
+  const file = `${folder}/_redirects`
   writeFileSync(file, files.get('_redirects')!)
   const { errors, redirects } = await parseAllRedirects({
     redirectsFiles: [file],

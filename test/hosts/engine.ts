@@ -4,7 +4,6 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe } from 'vitest'
 import { createCertificate } from '../../scripts/files/certificate.ts'
 import { inCi } from '../posix.ts'
@@ -61,7 +60,7 @@ export const describeWith = (engine: Engine, tests: () => void) =>
 
 /** A private folder that a server under another user may enter. */
 export const temporaryFolder = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'shotpress-'))
+  const folder = await mkdtemp(`${tmpdir()}/shotpress-`)
   await chmod(folder, 0o755)
   return folder
 }
@@ -80,7 +79,7 @@ export const running = async <T>(
   const folder = await temporaryFolder()
   const { args, env } = await engine.prepare(config, { folder, ports, root })
   // a file, since some engines can't open a pipe as /dev/stderr
-  const log = join(folder, 'log')
+  const log = `${folder}/log`
   const output = openSync(log, 'a')
   const child = spawn(engine.binary, args, {
     env: { ...process.env, ...env },
@@ -121,7 +120,7 @@ export const complaint = async (engine: Engine, config: string, root?: string) =
 export const makeCertificate = async (folder: string) => {
   const made = createCertificate()
   const write = async (name: string, pem: string) => {
-    const file = join(folder, name)
+    const file = `${folder}/${name}`
     await writeFile(file, pem)
     await chmod(file, 0o644)
     return file

@@ -11,7 +11,7 @@ const brotli = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 const fromFile =
   (name: string, commandsOf: (file: string, place: Place) => Prepared): Engine['prepare'] =>
   async (config, place) => {
-    const file = join(place.folder, name)
+    const file = `${place.folder}/${name}`
     await writeFile(file, config)
     return commandsOf(file, place)
   }
@@ -27,11 +27,11 @@ export const nginxEngine: Engine = {
   needs: [brotli],
   bindsToCheck: true,
   prepare: async (config, { folder }) => {
-    const file = join(folder, 'nginx.conf')
+    const file = `${folder}/nginx.conf`
     const temporary = 'client_body proxy fastcgi uwsgi scgi'
       .split(' ')
       .map((name) => `  ${name}_temp_path ${folder}/${name};`)
-    await writeFile(join(folder, 'site.conf'), config.replaceAll('/var/cache/', `${folder}/`))
+    await writeFile(`${folder}/site.conf`, config.replaceAll('/var/cache/', `${folder}/`))
     await writeFile(
       file,
       `load_module ${brotli};
@@ -188,7 +188,7 @@ export const varnishEngine: Engine = {
   debian: 'varnish',
   binary: '/usr/sbin/varnishd',
   prepare: fromFile('default.vcl', (file, { folder, ports: [port] }) => {
-    const args = ['-j', 'none', '-n', join(folder, 'varnish'), '-f', file]
+    const args = ['-j', 'none', '-n', `${folder}/varnish`, '-f', file]
     return {
       args: [...args, '-F', '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m'],
       check: [...args, '-C'],

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { caddy } from '../../scripts/hosts/caddy.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
@@ -56,10 +55,10 @@ afterEach(() => {
 /** Uploads the snapshot to a folder of its own, and answers with its address. */
 const upload = (folder: string) => {
   for (const entry of readdirSync(stage().root, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name)
+    const file = `${entry.parentPath}/${entry.name}`
     if (entry.isFile())
       store.objects.set(
-        join(folder, file.slice(stage().root.length + 1)),
+        `${folder}/${file.slice(stage().root.length + 1)}`,
         readFileSync(file, 'utf8'),
       )
   }

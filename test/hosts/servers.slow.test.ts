@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { copyFile, cp, mkdir, rm } from 'node:fs/promises'
 import http2 from 'node:http2'
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
@@ -148,12 +147,12 @@ const requests = rowsOf(`
 describe.each(servers)('each server', (host, engine) => {
   describeWith(engine, () => {
     test.each(names)('serves from a folder with an awkward name: %j', async (name) => {
-      const folder = join(stage().folder, name)
-      const root = join(folder, name)
+      const folder = `${stage().folder}/${name}`
+      const root = `${folder}/${name}`
       await mkdir(folder)
       await cp(stage().root, root, { recursive: true })
-      const cert = join(folder, 'cert.pem')
-      const key = join(folder, 'key.pem')
+      const cert = `${folder}/cert.pem`
+      const key = `${folder}/key.pem`
       await copyFile(stage().cert, cert)
       await copyFile(stage().key, key)
       try {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import {
   type Encoding,
@@ -28,7 +28,7 @@ export const writeSnapshot = async (root: string, precompress: readonly Encoding
   let mtime = 1_400_000_000
   const files: Record<string, string | Buffer> = {}
   const write = async (path: string, content: string | Buffer) => {
-    const file = join(root, path)
+    const file = `${root}/${path}`
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content)
     await utimes(file, mtime, mtime++)
