@@ -131,7 +131,7 @@ const parse = <O extends Options>(
   })
   const { values, positionals } = parsed
   const tokens = parsed.tokens.filter((token) => token.kind === 'option')
-  refuseLostOptions(command.options, { given: tokens.map(({ name }) => name), positionals })
+  refuseLostOptions(command, { args, given: tokens.map(({ name }) => name), positionals })
   for (const token of tokens) if (token.name !== 'help') refuseOption(command, token)
   if (values.help) return undefined
   refuseOperands(command, positionals)
@@ -220,23 +220,31 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>) 
  * that: of `--format lines` only `lines` is left. PowerShell can drop the `--` itself.
  */
 const refuseLostOptions = (
-  options: Options,
-  { given, positionals }: Readonly<Record<'given' | 'positionals', readonly string[]>>,
+  { name: command, options }: Usage,
+  { args, given, positionals }: Record<'args' | 'given' | 'positionals', readonly string[]>,
 ) => {
   const { npm_command: how, npm_lifecycle_event: script, ...env } = process.env
   if (how === 'exec' || script === undefined) return
-  const lost = Object.keys(options).filter((name) => {
+  const words = [...args]
+  const lost = Object.entries(options).flatMap(([name, { value, choices }]) => {
     const key = name.replace(/^no-/, '')
     const found = env[`npm_config_${key.toLowerCase().replaceAll('-', '_')}`]
     const isKept = found !== undefined && (found === '') === (key !== name)
-    const isLeft = options[name]?.choices?.some((choice) => positionals.includes(choice))
-    return !given.includes(name) && (isKept || isLeft)
+    const left = positionals.find((word) => choices?.includes(word) ?? !positionals[1])
+    if (given.includes(name) || !(isKept || (choices && left))) return []
+    const flag = `--${name}`
+    // of --out=x npm keeps the value, of --out x it leaves that among the operands
+    if (value === undefined) words.push(flag)
+    else if (found && found !== 'true') words.push(flag, found)
+    else if (left) words.splice(words.lastIndexOf(left), 0, flag)
+    else words.push(flag, value)
+    return [flag]
   })
   if (lost.length === 0) return
-  const names = lost.map((name) => `--${name}`).join(', ')
+  const line = [command, ...words.map(shellWord)].join(' ')
   throw new UserError(
-    `npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`,
-    { hint: `write npx shotpress ${script} in place of npm run ${script}` },
+    `npm kept ${lost.join(', ')} for itself: "--" is missing in front, or the shell dropped it`,
+    { hint: `write ${line} in place of npm run ${script}` },
   )
 }
 

@@ -46,24 +46,26 @@ test.each(
     }),
 )
 
-const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
+const byNpm = { npm_lifecycle_event: 'say', npm_command: 'run-script' }
 
 test.each([
-  ['a value that npm kept', { content: 'a b' }, '--content'],
-  ['with capitals and dashes', { base_url: 'true' }, '--Base-Url'],
-  ['one that says no', { alias: '' }, '--no-alias'],
+  ['a value that npm kept', { content: 'a b' }, '--content', 'one --content "a b"'],
+  ['one that npm left', { content: 'true' }, '--content', '--content one'],
+  ['one of several', { content: 'true' }, '--content', "'$1' two --content DIR", "'$1' two"],
+  ['with capitals and dashes', { base_url: 'true' }, '--Base-Url', 'one --Base-Url'],
+  ['one that says no', { alias: '' }, '--no-alias', '--all one --no-alias', '--all one'],
   // as npm makes --format-package-lock of it, its value is all that is left
-  ['one that begins as one of its own', {}, '--format', 'json'],
+  ['one that begins as one of its own', {}, '--format', 'a --format json', 'a json'],
 ])(
   'options that npm kept for itself stop the command with what to type: %s',
-  (_, config, names, operand = 'one') => {
+  (_, config, names, typed, line = 'one') => {
     const env = Object.fromEntries(
       Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]),
     )
-    expect(sampleBy({ ...byNpm, ...env }, operand)).toEqual({
+    expect(sampleBy({ ...byNpm, ...env }, line)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: npm kept ${names} for itself: "--" is missing in front, or the shell dropped it\n  hint: write npx shotpress sample in place of npm run sample\n`,
+      stderr: `error: npm kept ${names} for itself: "--" is missing in front, or the shell dropped it\n  hint: write npx shotpress sample ${typed} in place of npm run say\n`,
     })
   },
 )
