@@ -10,7 +10,7 @@ import { isUsername } from './content/username.ts'
 import { apiBaseProblem } from './content/values/address.ts'
 import { changeKeys, firstLine, type NewValues } from './edit/yaml/change.ts'
 import { slug } from './edit/yaml/write.ts'
-import { makeFolder } from './files/folder.ts'
+import { makeFolder, makeRoot } from './files/folder.ts'
 import { createFile } from './files/write.ts'
 import { UserError } from './problems/diagnostic.ts'
 import { usernameRule } from './problems/messages.ts'
@@ -152,7 +152,7 @@ main({
     const folder = path.resolve(named ?? '.')
     requireEmpty(folder, named)
     const answers = await withQuestions((ask) => completed(options, ask))
-    fs.mkdirSync(folder, { recursive: true })
+    makeRoot(folder)
     for (const [file, contents] of siteFiles(folder, answers)) {
       if (file.includes('/')) makeFolder(folder, path.posix.dirname(file))
       createFile(folder, file, contents)

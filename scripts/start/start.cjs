@@ -7,9 +7,9 @@ const path = require('node:path')
 const root = path.resolve(__dirname, '../..')
 
 const start = ([name, ...args]) => {
-  if (name === '--version') return console.log(require('../../package.json').version)
+  if (name === '--version') return print(require('../../package.json').version)
   if (name === 'help' && args.length > 0) return start([args[0], '--help'])
-  if ([undefined, 'help', '--help', '-h'].includes(name)) return console.log(usage)
+  if ([undefined, 'help', '--help', '-h'].includes(name)) return print(usage)
   if (!commands.includes(name))
     return fail(
       `there is no command "${printable(name)}"`,
@@ -58,6 +58,13 @@ npx shotpress --version tells the version.`
 
 /** The first word of each line that is indented. */
 const commands = Array.from(usage.matchAll(/^ {2}(\w+)/gm), ([, name]) => name)
+
+const print = (text) => {
+  process.stdout.on('error', ({ code }) => {
+    if (code !== 'EPIPE') fail(`the output can't be written (${code})`, 'make room for it')
+  })
+  console.log(text)
+}
 
 const fail = (message, hint) => {
   console.error(`error: ${message}\n  hint: ${hint}`)

@@ -71,8 +71,8 @@ test('check has status 0 for warnings, which stand on stderr, in colours where t
 })
 
 describe.runIf(isPosix)(onPosix('a reader of the output'), () => {
-  const check = (output: string) => {
-    const script = `{ "$0" "$1" check --format json; echo "status $?" >&2; } ${output}`
+  const check = (output: string, line = 'check --format json') => {
+    const script = `{ "$0" "$1" ${line}; echo "status $?" >&2; } ${output}`
     const { stderr } = spawnSync(
       'sh',
       ['-c', script, process.execPath, path.resolve('scripts/run.cjs')],
@@ -84,11 +84,15 @@ describe.runIf(isPosix)(onPosix('a reader of the output'), () => {
     return stderr
   }
 
-  test('may leave before the end', () => expect(check('| :')).toBe('status 1\n'))
+  test('may leave before the end', () => {
+    expect(check('| :')).toBe('status 1\n')
+    expect(check('| :', 'help')).toBe('status 0\n')
+  })
 
   test('that can take no more ends the command', (context) => {
     if (!fs.existsSync('/dev/full')) context.skip('only Linux has such a file')
     expect(check('> /dev/full')).toMatch(/^error: the disk is full\n.*\nstatus 2\n$/)
+    expect(check('> /dev/full', 'help')).toMatch(/^error: .*ENOSPC.*\n.*\nstatus 2\n$/)
   })
 })
 
@@ -112,11 +116,15 @@ test.each<[string, string, Tree, string]>([
   expect(withTimes(folder)).toEqual(before)
 })
 
-test('build refuses to write where no folder can be made', (context) => {
-  if (process.platform !== 'linux') context.skip('only Linux has such a place')
-  const outcome = runIn(sandbox(site), 'build --out /proc/sites/dist')
-  expectRefusal(outcome, '/proc/sites')
-})
+// only Linux has such a place
+test
+  .runIf(process.platform === 'linux')
+  .each([
+    'build --out /proc/sites/dist',
+    'init /proc/sites --base-url https://a.example --host nginx --name Ana',
+  ])('where no folder can be made, it is refused to write: %s', (line) =>
+  expectRefusal(runIn(sandbox(site), line), '/proc/sites'),
+)
 
 test.runIf(isPosix)(
   onPosix('host does not wait for a pipe that stands where site.yaml should'),
