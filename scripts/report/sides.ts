@@ -19,7 +19,7 @@ import { mostPictureBytes } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { checkMembers } from '../snapshot/check.ts'
 import { oidsOf, type Tools } from '../snapshot/compile.ts'
-import { resolveContent, resolveFolders } from '../snapshot/folders.ts'
+import { findFolders, resolveContent } from '../snapshot/folders.ts'
 import { openSite } from '../snapshot/open-site.ts'
 import { contentKeyOf, fingerprintContent, knownState } from '../snapshot/state.ts'
 import { groupBy } from '../text/groups.ts'
@@ -53,7 +53,7 @@ export type Side = {
  * known already.
  */
 export const openHead = async (options: SideOptions): Promise<Side> => {
-  const folders = resolveFolders(options)
+  const folders = findFolders(options)
   const found = openSite(folders.content)
   const { state, diagnostics } = await checkMembers(found, {
     ...options,

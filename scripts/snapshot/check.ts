@@ -4,7 +4,7 @@ import { findClashes } from './clashes.ts'
 import { brokenLimit, holdingsOf, notLookedAt } from './compile.ts'
 import { type Destination, openDestination } from './destination.ts'
 import { type Entry, emptyState, nothingMade, type State } from './entry.ts'
-import { type FolderNames, resolveFolders, type SnapshotFolders } from './folders.ts'
+import { type FolderNames, findFolders, type SnapshotFolders } from './folders.ts'
 import { lookAtGallery } from './look.ts'
 import { compileMembers } from './members.ts'
 import { type OpenSite, openSite } from './open-site.ts'
@@ -31,7 +31,7 @@ export type CheckResult = Awaited<ReturnType<typeof checkMembers>>
 
 /** Checks the content, and writes nothing. */
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
-  const folders = resolveFolders(options)
+  const folders = findFolders(options)
   const { last, all, touched } = options
   const found = openSite(folders.content, options)
   const known = last || all ? emptyState : knownState(found, { ...options, folders })

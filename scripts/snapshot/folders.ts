@@ -55,14 +55,19 @@ export type FolderNames = {
 }
 
 /** Finds the folders that the command line names, and refuses those that a build must not touch. */
-export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
-  const folder = resolveContent(content)
-  const inside = findRealPath(folder.path)
-  const folders = resolveSnapshot({ out, state })
+export const resolveFolders = ({ out, state, ...names }: FolderNames): Folders => {
+  const folders = findFolders({ out, state, ...names })
+  const inside = findRealPath(folders.content.path)
   if (overlap(folders.out, inside)) throw unfit(out, 'it and the content folder overlap')
   if (overlap(inside, placeOf(folders))) throw misplaced(state)
-  return { content: folder, ...folders }
+  return folders
 }
+
+/** The same for commands that write nothing there. */
+export const findFolders = ({ content, ...names }: FolderNames): Folders => ({
+  content: resolveContent(content),
+  ...resolveSnapshot(names),
+})
 
 /** The same of the snapshot's alone. */
 export const resolveSnapshot = ({

@@ -126,6 +126,12 @@ test
   expectRefusal(runIn(sandbox(site), line), '/proc/sites'),
 )
 
+test('what writes no snapshot can be run inside the content folder', () => {
+  const inside = path.join(sandbox(site), 'content')
+  for (const line of ['check', 'report --base ./'])
+    expect(runIn(inside, `${line} --content .`)).toMatchObject({ status: 0 })
+})
+
 test.runIf(isPosix)(
   onPosix('host does not wait for a pipe that stands where site.yaml should'),
   () => {
