@@ -122,8 +122,10 @@ export const advise = (words: string, lead = ''): void => {
 
 /** What the system refused, in plain words; `undefined` if the error is of another kind. */
 const fromSystem = (error: unknown) => {
-  const { code, syscall, path } = error as NodeJS.ErrnoException
+  const { code, syscall, dest, ...rest } = error as NodeJS.ErrnoException & { dest?: string }
   if (code === undefined || syscall === undefined) return undefined
+  // what is copied to a full disk may lie on another
+  const path = code === 'ENOSPC' && dest ? dest : rest.path
   const [what = `${syscall} failed with ${code}`, hint] = refusals[code] ?? []
   return new UserError(path === undefined ? what : `${what}: ${path}`, { hint })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
-import { startIn } from '../processes.ts'
+import { expectRefusal, runIn, startIn } from '../processes.ts'
 import { namesIn, readTree, removeFrom, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site } from '../site.ts'
 import { buildIn, built, cleanBuild, expectClean } from './building.ts'
@@ -45,5 +45,14 @@ it.runIf(canMount)(
     removeFrom(folder, 'content/members/ana/shots/large.yaml')
     await buildIn(folder, { out })
     expect(readTree(out)).toEqual(await cleanBuild(folder))
+  },
+)
+
+it.runIf(canMount)(
+  `a full disk is named, not the one with what comes there${needsMount}`,
+  () => {
+    const folder = sandbox(site)
+    mount(`${folder}/disk`, '40k')
+    expectRefusal(runIn(folder, 'build --out disk'), `is full: ${folder}/disk/`)
   },
 )
