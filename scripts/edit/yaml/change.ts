@@ -110,6 +110,13 @@ const inLines = (
       .filter((comment) => comment.from >= from && comment.from < to)
       .map((comment) => `${' '.repeat(column)}${comment.text}\n`)
       .join('')
+  /** The style of lines above others of spaces, which a block would take for its own. */
+  const quotedAbove = (at: number, after: Data | undefined) => {
+    const rest = text.slice(at)
+    const gap = rest.slice(0, rest.search(/\S|$/) + 1)
+    const isLines = typeof after === 'string' && after.includes('\n')
+    return isLines && /[ \t]\r?(?:\n|$)/.test(gap) ? 'QUOTE_DOUBLE' : undefined
+  }
   const byOrder = createOrder(schema)
   return changes.flatMap(([key, after]): readonly Splice[] => {
     const entry = entries.find((one) => one.key === key)
@@ -118,7 +125,8 @@ const inLines = (
         .filter((one) => byOrder(one.key, key) < 0)
         .sort((a, b) => byOrder(a.key, b.key))
       const at = above.at(-1)?.to ?? first?.from ?? text.length
-      const lines = writeEntry(key, after ?? '', { schema, column })
+      const style = quotedAbove(at, after)
+      const lines = writeEntry(key, after ?? '', { schema, style, column })
       return [insertion(text, at, lines)]
     }
     const { line, colon, end, value } = entry
@@ -132,7 +140,7 @@ const inLines = (
     const own = schema.properties?.[key]
     const added = appending(text, value, { after, own })
     if (added) return [added]
-    const style = styleOf(text, value)
+    const style = quotedAbove(end, after) ?? styleOf(text, value)
     const written = writeValue(after, { schema: own, style, column })
     const isInline = style !== undefined && !style.startsWith('BLOCK')
     if (typeof after === 'string' && isInline && !written.includes('\n')) {

@@ -98,15 +98,15 @@ export const writeValue = (
         .join('')
 }
 
-type Position = Pick<Writing, 'schema' | 'column'>
+type Position = Pick<Writing, 'schema' | 'style' | 'column'>
 
 /** An entry of a block mapping: its key, the colon and the value. The schema is the mapping's. */
 export const writeEntry = (
   key: string,
   data: Data,
-  { schema, column = 0 }: Position,
+  { schema, style, column = 0 }: Position,
 ): string =>
-  `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
+  `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], style, column })}`
 
 const writeEntries = (data: Data, position: Position) =>
   Object.entries(data)
