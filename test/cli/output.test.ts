@@ -48,14 +48,19 @@ test('work of less than half a second shows nothing, longer work a line that is 
   ])
 })
 
-test.each([
-  ['a total of nothing', 0, 0, 80, `${'─'.repeat(20)}   0%  0 of 0 members`],
-  ['more than there should be', 7, 5, 80, `${'━'.repeat(20)} 100%  7 of 5 members`],
-  ['a narrow terminal', 1, 1000, 29, `${'─'.repeat(20)}   0%  1`],
-])(
+test.each(
+  rowsOf(`
+    a total of nothing → 0 → 0 → 80 → ────────────────────   0%  0 of 0 members
+    more than there should be → 7 → 5 → 80 → ━━━━━━━━━━━━━━━━━━━━ 100%  7 of 5 members
+    a narrow terminal → 1 → 1000 → 29 → ────────────────────   0%  1
+  `),
+)(
   'the line shows a sensible share, and never wraps: %s',
-  async (_, done, total, columns, line) =>
-    expect((await written([[1000, done, total]], { columns }))[0]).toBe(clear + line),
+  async (_, done, total, columns, line) => {
+    const told = [[1000, Number(done), Number(total)]] as const
+    const [shown] = await written(told, { columns: Number(columns) })
+    expect(shown).toBe(clear + line)
+  },
 )
 
 test.each([

@@ -6,6 +6,7 @@ import { chunk, end, header, signature } from '../pictures/bytes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, siteYaml } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
+import { texts } from '../tables.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { contentOf, expectCodes, importFrom } from './importing.ts'
 import { ana, legacyShot, reply } from './legacy.ts'
@@ -45,7 +46,7 @@ const all = {
   '/big.png': picture(4),
 }
 
-const allAgain = ['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304']
+const allAgain = texts('/1.png 304¦/2.png 304¦/ana.png 304¦/big.png 304')
 
 const take = (
   folder: string,
@@ -158,7 +159,7 @@ test('another address at the remote is another picture, with or without the flag
 })
 
 test('nothing at a private address is asked for, but where the remote has one', async () => {
-  const hosts = ['169.254.169.254', '192.0.0.192', '[::1]', '[::7f00:1]', '[2002:7f00:1::]']
+  const hosts = texts('169.254.169.254¦192.0.0.192¦[::1]¦[::7f00:1]¦[2002:7f00:1::]')
   const shots = hosts.map((host, at) => {
     const image = `http://${host}/x.png`
     return legacyShot(9 - at, 1, { image, large_image: image })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readTree, removeFrom, type Tree, writeTree } from '../sandbox.ts'
+import { rowsOf } from '../tables.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
 
 const site = 'content/site.yaml'
@@ -53,10 +54,12 @@ test.each([
   expect(tree).toEqual(await cleanBuild(folder))
 })
 
-test.each([
-  ['an id', 'id: 2\nname: Ana\n', 'duplicate-member-id'],
-  ['an alias', 'id: 1\nname: Ana\naliases: [Ben]\n', 'duplicate-name'],
-])(
+test.each(
+  rowsOf(`
+    an id → id: 2⏎name: Ana⏎ → duplicate-member-id
+    an alias → id: 1⏎name: Ana⏎aliases: [Ben]⏎ → duplicate-name
+  `),
+)(
   'such a build finds %s that a member has at whom it does not look',
   async (_, text, code) => {
     const { result } = await rebuild((folder) =>
