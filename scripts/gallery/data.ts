@@ -4,7 +4,7 @@ import type { Site } from '../content/site.ts'
 import type { Look } from '../snapshot/entry.ts'
 import type { Whole } from '../snapshot/product.ts'
 import { byKey } from '../text/order.ts'
-import { createSlugs, cut, fold } from './words.ts'
+import { cut, fold, slugOf } from './words.ts'
 
 /**
  * What pages are made from. Read this first, then `render.ts`, which knows all addresses,
@@ -101,11 +101,11 @@ export const summarize = (member: MemberData): Summary => {
 }
 
 /** A summary as it is kept: a line for the member, and one for each work. */
-export const linesOf = ({ works, ...about }: Summary): string =>
-  [about, ...works].map((part) => JSON.stringify(part)).join('\n')
+export const linesOf = ({ works, ...about }: Summary): readonly string[] =>
+  [about, ...works].map((part) => JSON.stringify(part))
 
-export const summaryIn = (lines: string): Summary => {
-  const [about, ...works] = lines.split('\n').map((line) => JSON.parse(line))
+export const summaryIn = (lines: readonly string[]): Summary => {
+  const [about, ...works] = lines.map((line) => JSON.parse(line))
   return { ...about, works }
 }
 
@@ -170,10 +170,11 @@ const group = <T>(
   wordsOf: (item: T) => readonly string[],
 ): Groups<T> => {
   const groups = new Map<string, { label: string; items: T[] }>()
-  const slugs = createSlugs()
+  const slugs = new Map<string, string>()
   for (const item of items) {
     for (const label of wordsOf(item)) {
-      const slug = slugs(label)
+      const slug = slugs.get(label) ?? slugOf(label)
+      slugs.set(label, slug)
       const known = groups.get(slug)
       if (!known) groups.set(slug, { label, items: [item] })
       else if (known.items.at(-1) !== item) known.items.push(item)

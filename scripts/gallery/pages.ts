@@ -234,22 +234,13 @@ const bare = (url: string) =>
 
 const siteOf = (url: string) => bare(url).replace(/\/.*/s, '')
 
-/** All that the page of a work says. */
-export const workData = ({ username, name, works }: MemberData, at: number) => {
-  return {
-    username,
-    name,
-    work: works[at]!,
-    newer: works[at - 1]?.id,
-    older: works[at + 1]?.id,
-  }
-}
-
 /** A work of a member, its picture first. */
 export const workPage = (
-  { username, name, work, newer, older }: ReturnType<typeof workData>,
+  { username, name, works }: MemberData,
+  at: number,
   place: Place,
 ): PageOptions => {
+  const work = works[at]!
   const { id, title, price_item, url_purchased, attachment, large_image, tags } = work
   const start = cut(title, 140)
   const description = work.description.trim()
@@ -257,13 +248,13 @@ export const workPage = (
   const source = sourceOf(large_image, place)
   const shown = { id, image: large_image, look: work.largeLook, alt: work.alt || start }
   const large = picture(shown, place, true)
-  const turn = (other: string | undefined, rel: string, label: string) =>
+  const turn = (other: Work | undefined, rel: string, label: string) =>
     other &&
-    html`<a rel=${rel} href=${place.to(addressOf.work(username, other))}>${label}</a>`
+    html`<a rel=${rel} href=${place.to(addressOf.work(username, other.id))}>${label}</a>`
   const figure = [
     source === undefined ? large : html`<a href="${source}">${large}</a>`,
-    turn(newer, 'prev', 'Newer'),
-    turn(older, 'next', 'Older'),
+    turn(works[at - 1], 'prev', 'Newer'),
+    turn(works[at + 1], 'next', 'Older'),
   ]
   const said = [
     html`<h1>${start}</h1>`,

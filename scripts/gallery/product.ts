@@ -34,7 +34,7 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
       const changed = changesIn(given)
       for (const file of filesOf(sharedPages(index, settings))) {
         const list = file.address.replace(/~\d+\/$/, '')
-        const isList = list === '/members/' || /^\/\w+\/./.test(list)
+        const isList = /^\/(?:members\/$|\w+\/.)/.test(list)
         yield { ...file, isSame: isList && changed?.has(list) === false }
       }
       if (logo) yield { paths: [settings.logo], bytes: () => logo }
@@ -46,9 +46,9 @@ export const galleryOf = (site: Site, about: About, logo?: Uint8Array): Product 
   }
 }
 
-/** What the pages of all members show of one, in lines; `''` of nobody. */
+/** What the pages of all members show of one, in lines; none of nobody. */
 export const linesKept = (member?: { readonly kept?: Published['kept'] }) =>
-  String(member?.kept?.gallery ?? '')
+  (member?.kept?.gallery ?? []) as readonly string[]
 
 function* filesOf(pages: Iterable<Addressed>): Generator<File & { address: string }> {
   for (const [address, bytes, data] of pages) {

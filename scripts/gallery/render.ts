@@ -1,7 +1,7 @@
 import { contrast } from '../content/values/colour.ts'
 import { builtFile } from '../files/built.ts'
 import { html, markupOf } from '../text/html.ts'
-import { groupKinds, type Index, type Item, type MemberData } from './data.ts'
+import { groupKinds, type Index, type Item, type MemberData, type Work } from './data.ts'
 import { feedOfAll, feedOfMember } from './feed.ts'
 import { joinPage } from './join-page.ts'
 import {
@@ -69,21 +69,23 @@ export function* memberPages(member: MemberData, settings: Settings): Generator<
   for (const turn of pages.memberTurns(member.username, works))
     yield shown(turn.address, (place) => pages.memberPage(member, turn, place), [
       about,
-      works[0]?.image,
       turn.count,
-      turn.shown.map(({ oid, image }) => [oid, image]),
+      [...works.slice(0, 1), ...turn.shown].map(printOf),
     ])
   yield [`${home}feed.xml`, () => feedOfMember(member, settings)]
-  for (const [at, { id, oid, image, large_image }] of works.entries()) {
-    const data = pages.workData(member, at)
-    yield shown(addressOf.work(member.username, id), (place) => pages.workPage(data, place), {
-      ...data,
-      work: [oid, image, large_image],
-    })
+  for (const [at, work] of works.entries()) {
+    yield shown(
+      addressOf.work(member.username, work.id),
+      (place) => pages.workPage(member, at, place),
+      [member.name, printOf(work), works[at - 1]?.id, works[at + 1]?.id],
+    )
   }
   for (const alias of member.aliases.map(addressOf.member))
     yield [alias, () => redirectPage(placeOf(alias, settings), home)]
 }
+
+/** Stands for all that a work says. */
+const printOf = ({ oid, image, large_image }: Work) => [oid, image, large_image]
 
 /** The pages that depend on all members. */
 export function* sharedPages(index: Index, settings: Settings): Generator<Addressed> {

@@ -1,7 +1,7 @@
 import { escapedUnit } from '../text/json.ts'
 import { type Groups, type Index, worksOf } from './data.ts'
 import { type Settings, sourceOf } from './page.ts'
-import { createSlugs, cut } from './words.ts'
+import { cut, slugOf } from './words.ts'
 
 /** Works above which an index, of 2 MB then, holds no pictures. */
 const mostWithPictures = 20_000
@@ -32,7 +32,6 @@ const searchText = ({ members, newest, tags, skills }: Index, settings: Settings
       row(slug, label, worksOf(items.slice(0, 1))[0]?.image),
     )
   const numbers = new Map([...tags.keys()].map((slug, at) => [slug, at.toString(36)]))
-  const slugs = createSlugs()
   const byWorks = members.toSorted((a, b) => b.works.length - a.works.length)
   const people = byWorks.map(({ username, name, skills, location, avatar }) =>
     row(username, name, avatar, '', [username, ...skills, location].join(' ')),
@@ -40,7 +39,7 @@ const searchText = ({ members, newest, tags, skills }: Index, settings: Settings
   const works = members.flatMap(({ username, name, works }) => [
     `members/${username}/\t${name}`,
     ...works.map(({ id, title, tags, image }) => {
-      const numbered = tags.map((tag) => numbers.get(slugs(tag)))
+      const numbered = tags.map((tag) => numbers.get(slugOf(tag)))
       return row(id, title, image, numbered.join(' '))
     }),
   ])

@@ -29,16 +29,6 @@ export const slugOf = (word: string): string => {
   return isItself ? text : `${short}~h${numberOf(text).toString(36)}`
 }
 
-/** The same, for many words, most of which come again. */
-export const createSlugs = () => {
-  const known = new Map<string, string>()
-  return (word: string): string => {
-    const slug = known.get(word) ?? slugOf(word)
-    known.set(word, slug)
-    return slug
-  }
-}
-
 /** The same for the same text (FNV-1a). */
 const numberOf = (text: string) => {
   let number = 0x811c9dc5

@@ -74,7 +74,7 @@ const writePages = async (
     diagnostics: [...diagnostics, ...hostWarnings(site, siteAt, size)],
     written: {
       members: entries.length,
-      works: entries.reduce((sum, entry) => sum + linesKept(entry).split('\n').length - 1, 0),
+      works: entries.flatMap(linesKept).length - entries.length,
       changed: made.written,
       removed: made.removed,
       left: opened.members.filter((username) => !shown.has(username)),

@@ -122,6 +122,8 @@ export const checkMembers = async (
     ...summarize(all),
     /** The state that was believed. */
     last,
+    /** Members whose files are as it says, of those that it knows. */
+    asLeft: new Set(survey.members.filter((name) => news.get(name)?.wasAsLeft !== false)),
     state: next,
     diagnostics: diagnostics.sort(byPlace),
     /** Members that were read; the others are as they were when the last build looked at them. */

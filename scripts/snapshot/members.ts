@@ -52,6 +52,8 @@ type Found = {
   readonly diagnostics: readonly Diagnostic[]
   /** See {@link compileMember}; absent if the member was not read. */
   readonly broken?: number
+  /** Whether its files were as the last build left them. */
+  readonly wasAsLeft?: boolean | undefined
 }
 
 /** The effort to compile a member with twenty shots is 1: what takes time is to read files. */
@@ -83,7 +85,7 @@ const createWorker = (task: Task, { product, onFound }: DrawOptions) => {
     const listed = { scan, stat, open: once(() => openMember(scan, tools)) }
     const before = known.get(username)
     const there = before && inspect(before, destination)
-    const told = { username, diagnostics }
+    const told = { username, diagnostics, wasAsLeft: there?.isAsLeft }
     if (!there?.isWhole() || !isSame(listed, there.entry)) {
       const { pictureBytes, ...found } = compile(listed, there)
       Atomics.add(task.control, control.broken, found.broken)

@@ -51,6 +51,8 @@ type Publishing = {
    * files are as they were left.
    */
   readonly last: State
+  /** Members whose files are as it left them. */
+  readonly asLeft?: ReadonlySet<string>
   /** What to keep for the next build, but for the members who are left out. */
   readonly state?: State
   /**
@@ -71,7 +73,7 @@ export const publish = (publishing: Publishing) => {
   const entries = read ? [] : publishing.entries
   const pictures = picturesOf(entries)
   const parts = [frame, ...entries]
-  const total = parts.reduce((sum, { files }) => sum + linesOf(files).length, 0)
+  const total = parts.flatMap(({ files }) => linesOf(files)).length
   const change = compare({ ...publishing, entries }, [...pathsIn(frame), ...pictures])
   const { stale, respelled, staged } = change
   const removed = stale.map((name) => countFiles(path.join(destination.folder, name)))
@@ -180,16 +182,22 @@ type Change = {
  * folders that are as the last build left them are not looked into.
  */
 const compare = (
-  { destination, product, entries, last }: Publishing,
+  { destination, product, entries, last, asLeft }: Publishing,
   others: readonly string[],
 ): Change => {
   if (destination.empty) return { staged: [], stale: [], respelled: [] }
   const { memberFolders } = product
-  const isAsLeft = (one: Entry) => last.entries.get(one.username) === one
-  const passed = new Set(entries.filter(isAsLeft).flatMap(namesOf))
-  const changed = entries.filter((one) => !isAsLeft(one))
+  const beforeOf = ({ username }: Entry) => last.entries.get(username)
+  // nothing else is where they have their files
+  const isPassed = (one: Entry) =>
+    asLeft?.has(one.username) && beforeOf(one)?.aliases.join() === one.aliases.join()
+  const passed = new Set(entries.filter(isPassed).flatMap(namesOf))
+  const changed = entries.filter((one) => one !== beforeOf(one))
   const wanted = new Set([...others, ...product.others, ...changed.flatMap(pathsIn)])
-  const stale: string[] = []
+  const stale = changed
+    .filter(isPassed)
+    .flatMap((one) => pathsIn(beforeOf(one) ?? nothingMade))
+    .filter((file) => !wanted.has(file))
   const respelled: string[] = []
   const folders = foldersOf([...wanted, ...memberFolders.map((folder) => `${folder}/any`)])
   const spelt = once(

@@ -162,9 +162,9 @@ test('a shared page that says something else after a change is known to', () => 
     const after = galleryOf([...others, { shots: [first!, ...rest], ...member }])
     const changed = texts('bo¦cy¦ana¦anna').flatMap((username) => {
       const [was, is] = [before, after].map(({ index }) =>
-        index.members.filter((one) => one.username === username).map(linesOf),
+        index.members.filter((one) => one.username === username).flatMap(linesOf),
       )
-      return changedLists(`${was}`, `${is}`)
+      return changedLists(was!, is!)
     })
     for (const address of allAddresses(after).filter((one) =>
       /^\/(?:tags|skills|places)\/./.test(one),
