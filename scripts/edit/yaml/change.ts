@@ -49,7 +49,7 @@ export const changeKeys = (text: string, values: NewValues, name: SchemaName): E
   const tree = treeOf(text)
   const isInBraces = tree !== undefined && text[tree.from] === '{'
   const splices = isInBraces
-    ? inBraces(tree, changes, schema)
+    ? inBraces(text, tree, { changes, schema })
     : inLines(text, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const lineBreak = lineBreakOf(text)
@@ -143,7 +143,7 @@ const inLines = (
     const style = quotedAbove(end, after) ?? styleOf(text, value)
     const written = writeValue(after, { schema: own, style, column })
     const isInline = style !== undefined && !style.startsWith('BLOCK')
-    if (typeof after === 'string' && isInline && !written.includes('\n')) {
+    if (isInline && !written.includes('\n')) {
       const { from, to } = value
       return from === to
         ? [{ from: colon, to: colon, text: written }]
@@ -191,16 +191,19 @@ const appending = (
   { after, own }: { readonly after: Data; readonly own: Subschema | undefined },
 ): Splice | undefined => {
   const { from, data, values } = list
-  const last = values?.at(-1)
-  if (!Array.isArray(data) || !Array.isArray(after)) return undefined
-  if (!last || text[from] === '*') return undefined
+  if (!Array.isArray(data) || !Array.isArray(after) || !values) return undefined
+  if (text[from] === '*') return undefined
   const before: Data = after.slice(0, data.length)
   const items: readonly Data[] = after.slice(data.length)
   if (items.length === 0 || !equalData(data, before)) return undefined
   const schema = own?.items
   if (text[from] === '[') {
-    const written = items.map((item) => `, ${writeFlow(item, schema)}`)
-    return { from: last.to, to: last.to, text: written.join('') }
+    const [style, ...others] = new Set(values.map((one) => styleOf(text, one)))
+    const same = others.length === 0 ? style : undefined
+    const written = items.map((item) => writeFlow(item, schema, same)).join(', ')
+    const last = values.at(-1)
+    const at = last?.to ?? from + 1
+    return { from: at, to: at, text: last ? `, ${written}` : written }
   }
   const column = from - lineStart(text, from)
   const lines = items.map((item) => writeItem(item, { schema, column }))
@@ -209,14 +212,15 @@ const appending = (
 
 /** What changes in a file that stands in braces as a whole. */
 const inBraces = (
+  text: string,
   { from: start, keys = [], values = [] }: Tree,
-  changes: readonly Change[],
-  schema: Subschema,
+  { changes, schema }: { readonly changes: readonly Change[]; readonly schema: Subschema },
 ): readonly Splice[] => {
   const pairs = keys.map(({ data, from, to }, at) => ({
     key: data,
     from,
     colon: to,
+    value: values[at],
     to: Math.max(to, values[at]?.to ?? 0),
   }))
   const going = changes.filter(([, after]) => after === undefined)
@@ -231,7 +235,9 @@ const inBraces = (
       const comma = pairs.length === 0 ? '' : ', '
       return { from: end, to: end, text: comma + key + written }
     }
-    const { from, colon, to } = pair
+    const { from, colon, to, value } = pair
+    const added = value && after && appending(text, value, { after, own })
+    if (added) return added
     if (after !== undefined) return { from: colon, to, text: written }
     const next = pairs[at + 1]
     // a comma goes with the pair before it where no other comes after

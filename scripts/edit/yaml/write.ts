@@ -122,9 +122,13 @@ export const writeItem = (item: Data, { schema, column = 0 }: Position): string 
   return `${' '.repeat(column)}- ${written}`
 }
 
-/** A value as it stands between brackets. */
-export const writeFlow = (data: Data, schema: Subschema | undefined): string => {
-  if (typeof data === 'string') return writeScalar(data, { flow: true, schema })
+/** A value as it stands between brackets; a text in this style. */
+export const writeFlow = (
+  data: Data,
+  schema: Subschema | undefined,
+  style?: Scalar.Type,
+): string => {
+  if (typeof data === 'string') return writeScalar(data, { flow: true, schema, style })
   if (Array.isArray(data))
     return `[${data.map((item: Data) => writeFlow(item, schema?.items)).join(', ')}]`
   const entries = Object.entries(data).map(
