@@ -1,18 +1,12 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { deriveShots, deriveUser } from '../api/records.ts'
-import { inMember, memberFolder } from '../content/layout.ts'
+import { inMember, memberFolder, names } from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
 import { readMember } from '../content/read/open.ts'
 import { readFile } from '../files/folder.ts'
 import { makeTemporary } from '../files/write.ts'
-import {
-  byPlace,
-  type Diagnostic,
-  errorsIn,
-  hasErrors,
-  UserError,
-} from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, errorsIn, UserError } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt } from '../snapshot/compile.ts'
 import type { SeenPictures } from '../snapshot/entry.ts'
 import { jsonIn } from '../text/json.ts'
@@ -78,8 +72,7 @@ const compareSides = async (
   const { author, now, picturesRoom: room } = options
   const { content } = head.tools
   const { diagnostics } = head
-  const verdict =
-    author && judge({ author, base, before, after, hasErrors: hasErrors(diagnostics) })
+  const verdict = author && judge({ author, base, head, before: old.profiles, after })
   const withErrors = errorsIn(diagnostics).map(
     ({ file }) => inMember(file.slice(content.name.length + 1), content).username,
   )
@@ -119,18 +112,25 @@ type Known = Served & { readonly profile: Profile; readonly pictures: SeenPictur
 const compileSide = async ({ tools, keys }: Side, usernames: readonly string[]) => {
   const { content, site } = tools
   const members = new Map<string, Known>()
+  const profiles = new Map<string, { readonly profile: Profile }>()
   const diagnostics: Diagnostic[] = []
   let broken = 0
   for (const [at, username] of usernames.filter((one) => keys.has(one)).entries()) {
     if (at % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
-    const { member, seen, ...compiled } = compileMember(readMember(username, tools), tools)
+    const files = readMember(username, tools)
+    const { member, seen, ...compiled } = compileMember(files, tools)
     for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
     broken += compiled.broken
     if (broken >= brokenLimit) {
       diagnostics.push(notLookedAt(content, username))
       break
     }
-    if (member === undefined || site === undefined) continue
+    if (site === undefined) continue
+    const profile = files.profile?.loaded().value
+    const shots = `${content.name}/${memberFolder(username, content)}/${names.shots}/`
+    if (profile && errorsIn(compiled.diagnostics).every(({ file }) => file.startsWith(shots)))
+      profiles.set(username, { profile })
+    if (member === undefined) continue
     members.set(username, {
       user: deriveUser(member, 'https', site),
       shots: deriveShots(member, 'https', site).Shots,
@@ -139,7 +139,7 @@ const compileSide = async ({ tools, keys }: Side, usernames: readonly string[]) 
       pictures: seen,
     })
   }
-  return { tools, members, diagnostics }
+  return { tools, members, profiles, diagnostics }
 }
 
 /**

@@ -2,7 +2,7 @@ import { type ContentFolder, isLeftAlone } from '../content/layout.ts'
 import type { Profile } from '../content/member.ts'
 import { isDeviceName } from '../content/username.ts'
 import { type ChangedPath, readChanges, type Tree } from '../files/git.ts'
-import { UserError } from '../problems/diagnostic.ts'
+import { hasErrors, UserError } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { groupBy } from '../text/groups.ts'
 import { quote } from '../text/printable.ts'
@@ -27,10 +27,11 @@ type VerdictOptions = {
   /** The numeric id of the author's account at the forge. */
   readonly author: string
   readonly base: Side
-  /** The valid members of both sides, by username. */
+  readonly head: Side
+  /** Members of the base whose profiles are valid, whatever their shots are; by username. */
   readonly before: Members
+  /** The valid members of the head. */
   readonly after: Members
-  readonly hasErrors: boolean
 }
 
 /** Bytes that the files of one change may add. */
@@ -126,9 +127,9 @@ const plainName = /^[^\p{Cc}\p{Cf}<>:"|?*\\]*[^\p{Cc}\p{Cf}<>:"|?*\\ .]$/u
 function* problemsOfMembers(
   members: readonly string[],
   added: readonly string[],
-  { author, before, after, hasErrors }: VerdictOptions,
+  { author, base, head, before, after }: VerdictOptions,
 ): Generator<string> {
-  if (hasErrors) yield 'the content has errors'
+  if (hasErrors(head.diagnostics)) yield 'the content has errors'
   for (const username of members) {
     const old = before.get(username)?.profile
     const now = after.get(username)?.profile
@@ -137,7 +138,10 @@ function* problemsOfMembers(
       if (now === undefined) yield `${name} has no profile without errors`
       else if (String(now.owners) !== author)
         yield `the owners of ${name} are not just ${author}`
-    } else if (old === undefined) yield `the profile of ${name} has errors at the base`
+    } else if (old === undefined)
+      yield base.keys.get(username) === head.keys.get(username)
+        ? `the content of ${name} stays the same`
+        : `the profile of ${name} has errors at the base`
     else if (!old.owners.includes(author)) yield `${author} is no owner of ${name}`
     else if (now === undefined) yield `${name} is removed, or has errors`
     else

@@ -285,6 +285,15 @@ describe('an owner who wants more than hers', () => {
       entry('100755', 'content/members/eve/shots/two.yaml', shot(302)),
       '100644 becomes 100755',
     ],
+    [
+      'a program of the same text',
+      entry(
+        '100755',
+        'content/members/nobody/profile.yaml',
+        base['content/members/nobody/profile.yaml'],
+      ),
+      'the content of "nobody" stays the same',
+    ],
     // names that not every system can hold
     ...texts('aux.yaml¦COM¹.yaml¦a:b.yaml¦One.yaml¦x\u202eg.yaml¦so /x.png').map(
       (name): [string, Change, string] => [
@@ -345,6 +354,22 @@ describe('an owner who wants more than hers', () => {
     commitAll(folder)
     expect((await judged()).kind).toBe('mixed')
   })
+})
+
+test.each([
+  [
+    'a shot of hers',
+    { 'content/members/eve/shots/one.yaml': `${shot(301)}colour: red\n` },
+    'own',
+  ],
+  ['her profile', { 'content/members/eve/profile.yaml': `${profile(3, eve)}colour: red\n` }],
+  ['a second profile', { 'content/members/eve/profile.yml': profile(3, eve) }],
+])('she may repair %s alone where the base has errors', async (_, broken, kind = 'mixed') => {
+  apply(broken)
+  commitAll(folder)
+  git(folder, 'tag -f broken')
+  git(folder, 'revert --no-edit HEAD')
+  expect((await judged('broken')).kind).toBe(kind)
 })
 
 describe('where members lie in groups', () => {
