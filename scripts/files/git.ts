@@ -69,7 +69,7 @@ export const readTree = (folder: string, revision: string) => {
   ])
   if (list === undefined) {
     throw new UserError(`git can't list the files of ${quote(revision)}`, {
-      hint: 'look at what git fsck says; a partial clone may lack them: git fetch --refetch',
+      hint: 'look at what git fsck says; a partial clone may lack them: git fetch --refetch --no-filter',
     })
   }
   // `<mode> <type> <oid>\t<path>`, each ended by a zero byte
@@ -121,7 +121,7 @@ export const readBlobs = (
         answer?.toString('latin1', at, Math.max(at, end)).split(' ') ?? []
       if (answer === undefined || type !== 'blob') {
         throw new UserError(`git can't read the object ${oid}`, {
-          hint: 'look at what git fsck says; a partial clone may lack it: git fetch --refetch',
+          hint: 'look at what git fsck says; a partial clone may lack it: git fetch --refetch --no-filter',
         })
       }
       at = end + 1 + Number(size)

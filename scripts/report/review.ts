@@ -1,3 +1,4 @@
+import { foldUsername } from '../content/username.ts'
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { type ArgsOf, warning, worded } from '../problems/wording.ts'
 import { grouped } from '../text/amounts.ts'
@@ -18,10 +19,10 @@ const messages = {
     'the API serves "{name}" now, and will not after this',
     'is this what the member wants?',
   ),
-  'address-gone': warning(
-    'clients that ask for "{from}" will get a 404',
-    'add "aliases: [{from}]" to the profile of {to}',
-  ),
+  'address-gone': warning('clients that ask for "{from}" will get a 404', [
+    'add "aliases: [{alias}]" to the profile of {to}',
+    '',
+  ]),
   'id-changed': warning(
     "the member's id changes from {before} to {after}",
     'clients know members by their id: keep it',
@@ -60,9 +61,11 @@ export const review = (
     found.push({ severity: 'warning', code, ...worded(messages[code], args), ...place })
   }
   for (const name of members.removed) warn('member-gone', name, { name })
-  for (const { from, to } of members.renamed)
+  for (const { from, to } of members.renamed) {
+    const alias = foldUsername(from) === foldUsername(to) ? undefined : from
     if (addresses.removed.some((path) => path.endsWith(`/${from}`)))
-      warn('address-gone', to, { from, to })
+      warn('address-gone', to, { from, to, alias })
+  }
   for (const { username, profile, shots } of members.changed) {
     if (profile.id) warn('id-changed', username, profile.id)
     for (const { id, fields } of shots.changed)

@@ -272,6 +272,14 @@ describe('shotpress report', () => {
     expect(isThere(folder, 'ran')).toBe(false)
   })
 
+  test('of a clone that lacks an object says how to get all', () => {
+    const folder = repository(changed)
+    const oid = git(folder, 'rev-parse HEAD:content/members/bo/profile.yaml')
+    removeFrom(folder, `.git/objects/${oid.slice(0, 2)}/${oid.slice(2).trim()}`)
+    const { status, stderr } = reported(folder)
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--refetch --no-filter')])
+  })
+
   test('outside of a repository says so', () => {
     const { status, stderr } = runIn(sandbox(site), 'report --base HEAD')
     expect(status).toBe(2)

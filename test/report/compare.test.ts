@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSite } from '../../scripts/content/site.ts'
 import { compare, type Served, type View } from '../../scripts/report/compare.ts'
+import { review } from '../../scripts/report/review.ts'
 import { rowsOf } from '../tables.ts'
 
 /** A member as the API serves it; only some fields, which is enough to compare. */
@@ -28,6 +29,19 @@ test('the paths of the site itself come and go, too', () => {
   }
   const { addresses } = compare(view({}), view({}), sites)
   expect(addresses).toEqual({ added: ['/api/all'], removed: ['/openapi.json'] })
+})
+
+test.each([
+  ['di', 'add "aliases: [cy]" to the profile of di'],
+  ['Cy', undefined],
+])('an old name may be an alias of %s, unless they fold alike', (to, hint) => {
+  const before = view({ cy: served([]) })
+  const after = view({ [to]: served([]) })
+  const found = review(
+    { ...compare(before, after), before, after },
+    { folderOf: String, now: '', newcomers: new Map() },
+  )
+  expect(found.map((one) => [one.code, one.hint])).toEqual([['address-gone', hint]])
 })
 
 test('a window tells what enters and leaves, by id as a number', () =>
