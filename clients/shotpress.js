@@ -88,12 +88,12 @@ export const createClient = (base, options = {}) => {
             fail(`is of ${said.published}, ${age < 0 ? 'a time to come' : 'too old'}`);
         if (said.published < since)
             fail(`is of ${said.published}, older than ${since}`);
-        const index = said.all && (await bytesOf('/api/all', request));
         // the index of plain http is another one
-        if (index &&
-            root.startsWith('https:') &&
-            hexOf(await digest('SHA-256', index)) !== said.all)
-            fail('is of another snapshot than /api/all');
+        if (said.all && root.startsWith('https:')) {
+            const index = await bytesOf('/api/all', request);
+            if (!index || hexOf(await digest('SHA-256', index)) !== said.all)
+                fail('is of another snapshot than /api/all');
+        }
         return said;
     };
     const ofMember = async (username, suffix, request) => usernames.test(username) ? get(prefix + username + suffix, request) : notFound;
@@ -135,14 +135,17 @@ const rootOf = (base, scheme) => {
         url.protocol = scheme ?? own;
     return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 };
-/** The body of a list has the list under its key, a profile its username. */
+/** The body of a list has its records under the key; a profile is one, with its username. */
 const checked = (body, key) => {
     const value = body?.[key];
-    const isRight = key === 'username' ? typeof value === 'string' : Array.isArray(value);
-    if (body === notFound || isRight)
+    const records = key === 'username' && value ? [body] : value;
+    if (body === notFound || (Array.isArray(records) && records.every(isRecord)))
         return body;
     throw new ApiError('the answer is none of the API', 200);
 };
+/** Each has an id, and all its values are texts. */
+const isRecord = (value) => 'id' in Object(value) &&
+    Object.values(Object(value)).every((one) => typeof one === 'string');
 const jsonOf = (bytes) => {
     try {
         return JSON.parse(new TextDecoder().decode(bytes)) ?? undefined;

@@ -239,14 +239,12 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     if (maxAge !== undefined && (age > maxAge || age < -3_600_000))
       fail(`is of ${said.published}, ${age < 0 ? 'a time to come' : 'too old'}`)
     if (said.published < since) fail(`is of ${said.published}, older than ${since}`)
-    const index = said.all && (await bytesOf('/api/all', request))
     // the index of plain http is another one
-    if (
-      index &&
-      root.startsWith('https:') &&
-      hexOf(await digest('SHA-256', index)) !== said.all
-    )
-      fail('is of another snapshot than /api/all')
+    if (said.all && root.startsWith('https:')) {
+      const index = await bytesOf('/api/all', request)
+      if (!index || hexOf(await digest('SHA-256', index)) !== said.all)
+        fail('is of another snapshot than /api/all')
+    }
     return said
   }
 
@@ -306,13 +304,19 @@ const rootOf = (base: string | URL, scheme: string | undefined): string => {
   return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
 }
 
-/** The body of a list has the list under its key, a profile its username. */
+/** The body of a list has its records under the key; a profile is one, with its username. */
 const checked = <Body extends object>(body: unknown, key: string): Body | NotFound => {
   const value = (body as Partial<Record<string, unknown>> | null)?.[key]
-  const isRight = key === 'username' ? typeof value === 'string' : Array.isArray(value)
-  if (body === notFound || isRight) return body as Body | NotFound
+  const records = key === 'username' && value ? [body] : value
+  if (body === notFound || (Array.isArray(records) && records.every(isRecord)))
+    return body as Body | NotFound
   throw new ApiError('the answer is none of the API', 200)
 }
+
+/** Each has an id, and all its values are texts. */
+const isRecord = (value: unknown): boolean =>
+  'id' in Object(value) &&
+  Object.values(Object(value)).every((one) => typeof one === 'string')
 
 const jsonOf = (bytes: Uint8Array): Published | undefined => {
   try {

@@ -210,6 +210,14 @@ test.each(['api.example.com', 'localhost:3000', 'ftp://api.example.com'])(
 
 test.each([
   ['shots', { Shots: null }],
+  ...[null, 'x', 1, [], ['x'], {}, { id: 1 }, { id: '1', tags: ['x'] }].flatMap(
+    (row) =>
+      [
+        ['shots', { Shots: [row] }],
+        ['members', { Members: [row] }],
+      ] as const,
+  ),
+  ['profile', { ...exampleUser(), bio: null }],
   ['members', { Members: {} }],
   ['members', {}],
   ['profile', { username: ['ana'] }],
@@ -270,7 +278,10 @@ const publishing = (hours: number, { all = '', index = '' } = {}) => {
     '/published.json.sig': by.signText(text).toString(),
     '/api/all': index,
   }
-  const fake = async (url: string) => new Response(bodies[new URL(url).pathname])
+  const fake = async (url: string) => {
+    const body = bodies[new URL(url).pathname]
+    return new Response(body, { status: body === undefined ? 404 : 200 })
+  }
   return { client: clientWith(fake), bodies, key: readText(by.publicKey) }
 }
 
@@ -294,8 +305,13 @@ test.skipIf(!canSign)(
     }
     await refuses(publishing(96).client.published({ maxAge }), 'too old')
     await refuses(publishing(-5).client.published({ maxAge }), 'a time to come')
-    const half = publishing(1, { all: '0'.repeat(64), index: '{}' }).client
-    await refuses(half.published(), 'is of another snapshot than /api/all')
+    const half = publishing(1, { all: '0'.repeat(64), index: '{}' })
+    await refuses(half.client.published(), 'is of another snapshot than /api/all')
+    delete half.bodies['/api/all']
+    await refuses(
+      half.client.published({ key: half.key }),
+      'is of another snapshot than /api/all',
+    )
   },
 )
 
