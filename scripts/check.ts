@@ -48,8 +48,7 @@ main({
     'Exit status: 0 all is well, or --watch was ended by Ctrl-C; 1 something in the content is wrong; 2 it could not run.',
   ],
   run: async ({ operands, options }) => {
-    const open = options.fix ? openToWrite : resolveContent
-    const content = open(options.content)
+    const content = (options.fix ? openToWrite : resolveContent)(options.content)
     const shard = parseShard(options.shard)
     let last: State | undefined
 

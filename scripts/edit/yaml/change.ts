@@ -110,13 +110,6 @@ const inLines = (
       .filter((comment) => comment.from >= from && comment.from < to)
       .map((comment) => `${' '.repeat(column)}${comment.text}\n`)
       .join('')
-  /** The style of lines above others of spaces, which a block would take for its own. */
-  const quotedAbove = (at: number, after: Data | undefined) => {
-    const rest = text.slice(at)
-    const gap = rest.slice(0, rest.search(/\S|$/) + 1)
-    const isLines = typeof after === 'string' && after.includes('\n')
-    return isLines && /[ \t]\r?(?:\n|$)/.test(gap) ? 'QUOTE_DOUBLE' : undefined
-  }
   const byOrder = createOrder(schema)
   return changes.flatMap(([key, after]): readonly Splice[] => {
     const entry = entries.find((one) => one.key === key)
@@ -125,7 +118,7 @@ const inLines = (
         .filter((one) => byOrder(one.key, key) < 0)
         .sort((a, b) => byOrder(a.key, b.key))
       const at = above.at(-1)?.to ?? first?.from ?? text.length
-      const style = quotedAbove(at, after)
+      const style = quotedAbove(text.slice(at), after)
       const lines = writeEntry(key, after ?? '', { schema, style, column })
       return [insertion(text, at, lines)]
     }
@@ -140,7 +133,7 @@ const inLines = (
     const own = schema.properties?.[key]
     const added = appending(text, value, { after, own })
     if (added) return [added]
-    const style = quotedAbove(end, after) ?? styleOf(text, value)
+    const style = quotedAbove(text.slice(end), after) ?? styleOf(text, value)
     const written = writeValue(after, { schema: own, style, column })
     const isInline = style !== undefined && !style.startsWith('BLOCK')
     if (isInline && !written.includes('\n')) {
@@ -155,6 +148,13 @@ const inLines = (
       { from: colon, to: end, text: written + ending },
     ]
   })
+}
+
+/** The style of lines above others of spaces, which a block would take for its own. */
+const quotedAbove = (rest: string, after: Data | undefined) => {
+  const gap = rest.slice(0, rest.search(/\S|$/) + 1)
+  const isLines = typeof after === 'string' && after.includes('\n')
+  return isLines && /[ \t]\r?(?:\n|$)/.test(gap) ? 'QUOTE_DOUBLE' : undefined
 }
 
 /** How a scalar is written; `undefined` of a list, a mapping or an alias. */
