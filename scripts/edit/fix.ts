@@ -206,7 +206,8 @@ const spliceOf = (
   const from = start + column - 1
   const to = start + endColumn - 1
   // what looks like an anchor may be the first of the words: `tags: &poster print`
-  if (fix.startsWith('[') && /&\S+ +$/.test(text.slice(start, from))) return undefined
+  const before = text.slice(start, from).trimEnd().split(' ').at(-1)
+  if (fix.startsWith('[') && before?.startsWith('&')) return undefined
   // a word stays in the quotes that it stands in
   const isQuoted = /^(["'])[^"'\\]*\1$/.test(text.slice(from, to))
   const edge = isQuoted && !fix.startsWith('[') ? 1 : 0
