@@ -242,7 +242,8 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     // the index of plain http is another one
     if (said.all && root.startsWith('https:')) {
       const index = await bytesOf('/api/all', request)
-      if (!index || hexOf(await digest('SHA-256', index)) !== said.all)
+      if (!index) return fail("names /api/all, which can't be had")
+      if (hexOf(await digest('SHA-256', index)) !== said.all)
         fail('is of another snapshot than /api/all')
     }
     return said

@@ -87,7 +87,7 @@ const explainProblem = (one: Problem, text: string, placeOf: Parsed['placeOf']) 
 }
 
 const innerKey = (before: string) => {
-  const mark = before.trimEnd().endsWith(',')
+  const mark = /,[ \t]*$/.test(before)
     ? '"}, {" in place of the comma'
     : '"- " in place of two of the spaces'
   return `if another entry begins here, write ${mark} before it; else keep one of the two`

@@ -12,7 +12,7 @@ import {
   removeLeftBehind,
   replaceFile,
 } from '../files/write.ts'
-import { codeOf, UserError } from '../problems/diagnostic.ts'
+import { codeOf, type FailureOptions, UserError } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
 import { changeKeys, type NewValues } from './yaml/change.ts'
 import { type Tidied, tidy } from './yaml/tidy.ts'
@@ -120,7 +120,7 @@ export const tidyFile = (content: ContentFolder, { kind, below }: Listed): Tidie
 export const create = (
   files: readonly { readonly below: string; readonly contents: Uint8Array | string }[],
   content: ContentFolder,
-  failure: ConstructorParameters<typeof UserError>[1] = { answer: true },
+  failure: FailureOptions = { answer: true },
 ) => {
   let made = 0
   try {

@@ -5,7 +5,6 @@ import { createLoader } from '../advice/loader.ts'
 import {
   type ContentFolder,
   inMember,
-  isYaml,
   memberFolder,
   names,
   stemOf,
@@ -49,10 +48,11 @@ export const fixProblems = (
   const opening = { content, loader: createLoader(), read: createReader(content) }
   const listed = listContentFiles(content)
   const places = new Map(listed.map((one) => [shownPath(content, one.below), one]))
+  const taken = new Set(listed.map(({ below }) => stemOf(below).toLowerCase()))
   const groups = groupBy(diagnostics, ({ file }) => file)
   return [...groups].flatMap(([file, own]) => {
     const place = places.get(file)
-    if (place === undefined) return own.flatMap((one) => moved(one, content))
+    if (place === undefined) return own.flatMap((one) => moved(one, { content, taken }))
     const { kind, below } = place
     const open = () => openFile(kind, below, opening)
     const isFixable = own.some(({ fix }) => fix !== undefined)
@@ -65,33 +65,43 @@ export const fixProblems = (
   })
 }
 
+type Moving = {
+  readonly content: ContentFolder
+  /** Paths of YAML files below it that are there, in lower case and without their endings. */
+  readonly taken: Set<string>
+}
+
 /**
  * A file whose ending is wrong, or a shot that lies beside the profile, goes where it is
  * read, if nothing is there.
  */
-const moved = ({ file, fix: target }: Diagnostic, content: ContentFolder): readonly Fix[] => {
+const moved = (
+  { file, fix: target }: Diagnostic,
+  { content, taken }: Moving,
+): readonly Fix[] => {
   const before = file.slice(content.name.length + 1)
   // a warning may come from a state that somebody made
   if (target === undefined || ![before, target].every(isPathBelow)) return []
   const isFolder = findEntry(content.path, before)?.isDirectory() === true
-  if (!(isFolder ? moveFolder : moveFile)(before, target, content)) return []
+  const isMoved = isFolder
+    ? moveFolder(before, target, content)
+    : moveFile(before, target, { content, taken })
+  if (!isMoved) return []
   return [{ file, line: 1, before, after: target, movedTo: shownPath(content, target) }]
 }
 
 /** Says whether it could be moved. */
-const moveFile = (before: string, target: string, content: ContentFolder) => {
-  const below = path.posix.dirname(target)
-  const folder = path.join(content.path, below)
-  const beside = fs.existsSync(folder) ? fs.readdirSync(folder) : []
+const moveFile = (before: string, target: string, { content, taken }: Moving) => {
+  const stem = stemOf(target)
+  // a link that leads nowhere is there, too
+  const inodeOf = (below: string) => findEntry(content.path, below)?.ino
+  const own = inodeOf(before)
+  // a file system that ignores letter case finds the file itself under its new name
+  const twins = [`${stem}.yaml`, `${stem}.yml`].map(inodeOf)
+  if (twins.some((inode) => inode !== undefined && inode !== own)) return false
   // where letter case is not told apart, one of two such files would be missing
-  const isTwin = (one: string) =>
-    isYaml(one) && stemOf(one).toLowerCase() === stemOf(target).toLowerCase()
-  if (
-    beside
-      .map((one) => path.posix.join(below, one))
-      .some((one) => one !== before && isTwin(one))
-  )
-    return false
+  if (taken.has(stem.toLowerCase())) return false
+  taken.add(stem.toLowerCase())
   if (target.includes('/')) makeFolder(content.path, path.posix.dirname(target))
   rename(join(content.path, before), join(content.path, target))
   return true

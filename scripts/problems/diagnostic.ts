@@ -66,6 +66,13 @@ export const summary = (diagnostics: readonly Diagnostic[]): string => {
   return `${found} in ${amount(new Set(diagnostics.map((one) => one.file)).size, 'file')}`
 }
 
+/** What a {@link UserError} may say besides its message. */
+export type FailureOptions = {
+  readonly hint?: string | undefined
+  readonly answer?: boolean
+  readonly cause?: unknown
+}
+
 /**
  * Something that the person who runs a command did or must change. Shown as a message and a
  * hint, without a stack.
@@ -75,14 +82,7 @@ export class UserError extends Error {
   /** Whether the command ran and its answer is "no". */
   readonly answer: boolean
 
-  constructor(
-    message: string,
-    {
-      hint,
-      answer = false,
-      cause,
-    }: { hint?: string | undefined; answer?: boolean; cause?: unknown } = {},
-  ) {
+  constructor(message: string, { hint, answer = false, cause }: FailureOptions = {}) {
     super(message, { cause })
     this.name = 'UserError'
     this.hint = hint

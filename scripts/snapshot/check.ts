@@ -122,7 +122,7 @@ export const checkMembers = async (
     ...summarize(all),
     /** The state that was believed. */
     last,
-    /** Members whose files are as it says, of those that it knows. */
+    /** Members whose files are as it says, and those that it doesn't know. */
     asLeft: new Set(survey.members.filter((name) => news.get(name)?.wasAsLeft !== false)),
     state: next,
     diagnostics: diagnostics.sort(byPlace),

@@ -73,7 +73,7 @@ export const publish = (publishing: Publishing) => {
   const entries = read ? [] : publishing.entries
   const pictures = picturesOf(entries)
   const parts = [frame, ...entries]
-  const total = parts.flatMap(({ files }) => linesOf(files)).length
+  const total = parts.reduce((sum, { files }) => sum + linesOf(files).length, 0)
   const change = compare({ ...publishing, entries }, [...pathsIn(frame), ...pictures])
   const { stale, respelled, staged } = change
   const removed = stale.map((name) => countFiles(path.join(destination.folder, name)))
@@ -188,7 +188,7 @@ const compare = (
   if (destination.empty) return { staged: [], stale: [], respelled: [] }
   const { memberFolders } = product
   const beforeOf = ({ username }: Entry) => last.entries.get(username)
-  // nothing else is where they have their files
+  // their folders hold the last build's files and nothing else
   const isPassed = (one: Entry) =>
     asLeft?.has(one.username) && beforeOf(one)?.aliases.join() === one.aliases.join()
   const passed = new Set(entries.filter(isPassed).flatMap(namesOf))

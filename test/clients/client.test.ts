@@ -310,7 +310,7 @@ test.skipIf(!canSign)(
     delete half.bodies['/api/all']
     await refuses(
       half.client.published({ key: half.key }),
-      'is of another snapshot than /api/all',
+      "names /api/all, which can't be had",
     )
   },
 )

@@ -101,8 +101,6 @@ export const listMembers = (content: ContentFolder) => {
   const look = (name: string): void => {
     const below = inside(folder, name)
     const hasProfile = () => hasFile(content, `${below}/${names.profile}`)
-    // what an editor keeps for itself; nobody's work is passed over in silence
-    if (isLeftAlone(name) && !hasProfile()) return
     // shots beside their members are nobody's
     const areShots = name === names.shots && foldersIn(content, below).length === 0
     const isMember = groups > 0 || areShots ? hasProfile() : !mayBeGroup(content, name)

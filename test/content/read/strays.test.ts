@@ -179,8 +179,6 @@ test.each(
     members/ana/shots/.two.yaml
     members/ana/shots/two.yaml~
     .lena.yaml
-    members/.idea/workspace.xml
-    members/old~/two.yaml
     archive/.obsidian/workspace.yaml
     members/ana/old~/two.yaml
     README.md → # name⏎⏎id of a title: see below⏎
