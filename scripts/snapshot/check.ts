@@ -77,9 +77,7 @@ export const checkMembers = async (
   const { last, destination, product, touched } = options
   const known = last.entries
   const mayDiffer = (username: string): boolean =>
-    touched === undefined ||
-    touched.has(username) ||
-    (known.get(username)?.from.key ?? '') === ''
+    touched?.has(username) !== false || !known.get(username)?.from.key
   const members = survey.members.filter(mayDiffer)
   const task = { content, site, source, shard, members, known, destination }
   const found = await compileMembers(task, product, (done) =>
