@@ -53,7 +53,8 @@ export const cutValue = (text: string, spot: WithAliases): Diagnostic | undefine
   }
   const below = hashtagsBelow(spot)
   if (below !== undefined) return diagnose('cut-by-comment', below.place, below)
-  const anchor = anchorBefore(spot)
+  const found = anchorBefore(spot)
+  const anchor = spot.aliases.has(`*${found?.lost.slice(1)}`) ? undefined : found
   const taken = anchor ?? behind(spot, text === '' ? /^(: +)([#&][^\s#].*)$/ : hashed)
   if (taken === undefined) return undefined
   const { lost, place } = taken
@@ -128,13 +129,12 @@ const behind = (spot: FileSpot, form: RegExp) => {
 /** Whether a value is in quotes or brackets, or below a mark. */
 const isMarked = (spot: FileSpot) => /^["'[{|>]/.test(typedAt(spot))
 
-/** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
-const anchorBefore = ({ path, file, aliases }: WithAliases) => {
+/** What looks like an anchor in front of a value, and may be a word of it: `title: &Co poster`. */
+export const anchorBefore = ({ path, file }: FileSpot) => {
   const place = file.parsed.place(path, 'value')
   const column = Math.max(1, place.column - 200)
   const before = (file.lines()[place.line - 1] ?? '').slice(column - 1, place.column - 1)
-  const taken = lostIn(before, { ...place, column }, /^(.*(?<!\S))(&\S{1,100}) +$/)
-  return taken && !aliases.has(`*${taken.lost.slice(1)}`) ? taken : undefined
+  return lostIn(before, { ...place, column }, /^(.*(?<!\S))(&\S{1,100}) +$/)
 }
 
 /**

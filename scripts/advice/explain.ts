@@ -13,7 +13,7 @@ import {
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { type Args, diagnose } from '../problems/messages.ts'
 import { choicesFor } from './choices.ts'
-import { cutValue, lostBehind, noValue } from './cut.ts'
+import { anchorBefore, cutValue, lostBehind, noValue } from './cut.ts'
 import { dateProblem } from './dates.ts'
 import * as hint from './hint.ts'
 import { wrongKeys } from './keys.ts'
@@ -199,8 +199,10 @@ const wrongValue = ({ path, keyword }: Breach, file: Judged) => {
   const { 'x-code': code = 'wrong-type', format = '' } = spot.schema
   const tell = (violation: object) =>
     diagnoseIn(file.parsed, { path, of: 'value', ...violation } as Violation)
-  if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
-    return tell({ code: 'wrong-type', ...hint.wrongType(value, spot, lostBehind(spot)) })
+  if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string') {
+    const { args, fix } = hint.wrongType(value, spot, lostBehind(spot))
+    return tell({ code: 'wrong-type', args, fix: anchorBefore(spot) ? undefined : fix })
+  }
   if (code === 'unknown-host')
     return tell({ code, args: hint.hostArgs(value, file.hostNames) })
   const problems: Judged['formats'] = { ...file.formats, timestamp: dateProblem }

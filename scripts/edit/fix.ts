@@ -49,10 +49,11 @@ export const fixProblems = (
   const listed = listContentFiles(content)
   const places = new Map(listed.map((one) => [shownPath(content, one.below), one]))
   const taken = new Set(listed.map(({ below }) => stemOf(below).toLowerCase()))
+  const moving = { content, taken }
   const groups = groupBy(diagnostics, ({ file }) => file)
   return [...groups].flatMap(([file, own]) => {
     const place = places.get(file)
-    if (place === undefined) return own.flatMap((one) => moved(one, { content, taken }))
+    if (place === undefined) return own.flatMap((one) => moved(one, moving))
     const { kind, below } = place
     const open = () => openFile(kind, below, opening)
     const isFixable = own.some(({ fix }) => fix !== undefined)
@@ -75,17 +76,15 @@ type Moving = {
  * A file whose ending is wrong, or a shot that lies beside the profile, goes where it is
  * read, if nothing is there.
  */
-const moved = (
-  { file, fix: target }: Diagnostic,
-  { content, taken }: Moving,
-): readonly Fix[] => {
+const moved = ({ file, fix: target }: Diagnostic, moving: Moving): readonly Fix[] => {
+  const { content } = moving
   const before = file.slice(content.name.length + 1)
   // a warning may come from a state that somebody made
   if (target === undefined || ![before, target].every(isPathBelow)) return []
   const isFolder = findEntry(content.path, before)?.isDirectory() === true
   const isMoved = isFolder
     ? moveFolder(before, target, content)
-    : moveFile(before, target, { content, taken })
+    : moveFile(before, target, moving)
   if (!isMoved) return []
   return [{ file, line: 1, before, after: target, movedTo: shownPath(content, target) }]
 }
@@ -215,9 +214,6 @@ const spliceOf = (
   if (fix === undefined || line !== endLine) return undefined
   const from = start + column - 1
   const to = start + endColumn - 1
-  // what looks like an anchor may be the first of the words: `tags: &poster print`
-  const before = text.slice(start, from).trimEnd().split(' ').at(-1)
-  if (fix.startsWith('[') && before?.startsWith('&')) return undefined
   // a word stays in the quotes that it stands in
   const isQuoted = /^(["'])[^"'\\]*\1$/.test(text.slice(from, to))
   const edge = isQuoted && !fix.startsWith('[') ? 1 : 0

@@ -115,8 +115,8 @@ export const removeMember = (
   const known = site?.reserved ?? []
   const isReserved = reserves(known)
   const had = [...new Set([username, ...aliases.filter(isUsername)])]
-  const given = reserve ? had.filter(isUsername) : []
-  const reserved = given.filter((one) => !isReserved(one))
+  const given = reserve ? had : []
+  const reserved = given.filter((one) => isUsername(one) && !isReserved(one))
   if (name !== undefined && reserved.length > 0) {
     editFile(content, { kind: 'site', below: name }, { reserved: [...known, ...reserved] })
   }

@@ -125,7 +125,7 @@ export const createPictures = (options: PictureOptions) => {
         const asset = meantBy(file, assets)
         if (asset !== undefined) return [asset]
         if (!all || mentioned.has(nameIn(file))) return []
-        return [unused(file, `${content.name}/${folder}`)]
+        return [tellUnused(file, `${content.name}/${folder}`)]
       }),
     /** How those that are right look, by address. */
     looks: (): ReadonlyMap<string, Look> =>
@@ -135,7 +135,7 @@ export const createPictures = (options: PictureOptions) => {
   }
 }
 
-const unused = (path: string, folder: string): Diagnostic => {
+const tellUnused = (path: string, folder: string): Diagnostic => {
   const [, inShots] = /^shots\/(.*)$/s.exec(path) ?? []
   return diagnose(
     'picture-unused',
